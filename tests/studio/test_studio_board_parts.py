@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from studio_page import Page, joined_parts, shipped
 
 from rulewright_tools.studio.host import Message
-from rulewright_tools.studio.host.game.sent_board import told_parts
+from rulewright_tools.studio.host.game.sent_board import changed_parts
 
 PARTS = st.lists(st.sampled_from("abcdef"), max_size=12)
 
 
 @given(PARTS, PARTS)
 def test_parts_that_are_told_are_put_together(before: list[str], now: list[str]) -> None:
-    told = told_parts(before, now, str)
+    told = changed_parts(before, now, str)
     assert joined_parts(before, told) == now
     assert not any(isinstance(one, str) and one in before for one in told)
 

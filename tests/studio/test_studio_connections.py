@@ -21,7 +21,7 @@ pytest.importorskip("websockets.sync.client")
 from test_studio_attacks import memory
 from test_studio_server import ConnectionClosed, Server, ask, next_shown, request
 
-from rulewright_tools.studio.server.connections import tells_once
+from rulewright_tools.studio.server.connections import exhaustion_handler
 
 QUICK = """
 from rulewright_tools.studio.server import connections
@@ -83,7 +83,7 @@ def test_strangers_with_half_requests_keep_nobody_out(page: Path) -> None:
 def test_that_no_more_files_can_be_opened_is_told_once() -> None:
     told: list[str] = []
     loop = asyncio.new_event_loop()
-    handle = tells_once(told.append)
+    handle = exhaustion_handler(told.append)
     for _ in range(3):
         handle(loop, {"message": "no more", "exception": OSError(errno.EMFILE, "Too many open files")})
     loop.close()

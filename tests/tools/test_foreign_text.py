@@ -88,7 +88,7 @@ def _table(text: str) -> Table:
 
 
 def test_lines_and_documents(told: Callable[[], str]) -> None:
-    console.say("one\x1b[2J\u202e")
+    console.print_note("one\x1b[2J\u202e")
     console.put("two\x1b[2J\u202e")
     console.show_diagnostics([rw.Diagnostic("DAT012", "three\x1b", rw.Span("a\x1bb"), hint="\x07", notes=("\x9b",))])
     assert raw(told()) == ""

@@ -12,21 +12,22 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, say
+from rulewright_tools.console import CommandError, print_note
 
 
-def tell_ruleset(path: str) -> str:
-    """A path; if it is a file of variants whose ruleset may be another one than somebody thinks, say which it is."""
-    with suppress(rw.RulesetError):  # the command itself says what is wrong
+def with_notice(path: str) -> str:
+    """A path, with a note on stderr which ruleset it changes if it is a file of variants of a ruleset that is not the
+    expected one."""
+    with suppress(rw.RulesetError):  # the command itself reports what is wrong
         folder = rw.rulesets.changed_ruleset(path)
         if folder is not None and not rw.rulesets.is_expected(Path(path), folder):
-            say(f"{path} changes the ruleset in {rw.files.shown(folder)}")
+            print_note(f"{path} changes the ruleset in {rw.files.shown(folder)}")
     return path
 
 
-def tell_rulesets(paths: list[str]) -> list[str]:
-    """The same of several paths."""
-    return [tell_ruleset(path) for path in paths]
+def with_notices(paths: list[str]) -> list[str]:
+    """Several paths, each with its note (see :func:`with_notice`)."""
+    return [with_notice(path) for path in paths]
 
 
 Ruleset = Annotated[
@@ -34,7 +35,7 @@ Ruleset = Annotated[
     typer.Argument(
         metavar="RULESET",
         help="Folder of a ruleset, the name of one that is shipped, or a file of variants of one.",
-        callback=tell_ruleset,
+        callback=with_notice,
     ),
 ]
 Paths = Annotated[
@@ -42,7 +43,7 @@ Paths = Annotated[
     typer.Argument(
         metavar="PATH…",
         help="Rulesets, folders with rulesets in them, or names of shipped ones.",
-        callback=tell_rulesets,
+        callback=with_notices,
     ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of players.")]

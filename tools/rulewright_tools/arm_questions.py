@@ -14,8 +14,8 @@ from rulewright_tools.console import (
     Format,
     plural,
     print_json,
+    print_note,
     print_text,
-    say,
     write_file,
     write_page,
 )
@@ -24,10 +24,10 @@ from rulewright_tools.progress import working
 from rulewright_tools.reports import balance_text, sensitivity_text
 
 T = TypeVar("T")
-Tell = Callable[[int], None]
+Reached = Callable[[int], None]
 
 
-class Asked(NamedTuple):
+class RunOptions(NamedTuple):
     """The way to play and to report."""
 
     games: int | None
@@ -64,34 +64,34 @@ def read(
 def answer(
     question: lab.experiments.Question,
     meant: lab.experiments.Experiment,
-    asked: Asked,
+    run: RunOptions,
 ) -> Exit:
     """Play, and report."""
-    write = asked.write
+    write = run.write
     if question.aim is None:
         if write is not None:
             raise CommandError("--write belongs to --aim: it writes the setting that was found")
-        return _sensitivity(question, meant, asked)
+        return _sensitivity(question, meant, run)
     if write is not None and (write.exists() or write.suffix != ".rules"):
         why = "exists already; nothing was played" if write.exists() else "cannot hold a variant: call it FILE.rules"
         raise CommandError(f"{write} {why}")
     (arm,) = meant.arms
-    search = lab.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, asked.jobs)
+    search = lab.experiments.Search(arm, question.aim, question.swept, meant.games, meant.seed, meant.most, run.jobs)
     tried, games = search.most
-    say(f"{plural(tried, 'setting')} at most, {plural(games, 'game')} at most")
-    found = _played(lambda tell: search.run(tell, asked.journal), games)
+    print_note(f"{plural(tried, 'setting')} at most, {plural(games, 'game')} at most")
+    found = _played(lambda reached: search.run(reached, run.journal), games)
     if found is None:
         return Exit.INTERRUPTED
-    if asked.format is Format.JSON:
+    if run.format is Format.JSON:
         print_json(found.data())
     else:
         print_text("\n".join(balance_text.lines(found)) + "\n")
-    if asked.report is not None:
+    if run.report is not None:
         from rulewright_tools.reports.html.aim_page import aim_page
 
-        write_page(asked.report, aim_page(found, asked.command))
+        write_page(run.report, aim_page(found, run.command))
     if not found.complete:
-        return _stopped(found.games, asked, "" if write is None else f"; {write} was not written")
+        return _stopped(found.games, run, "" if write is None else f"; {write} was not written")
     if write is not None:
         _write(write, found)
     confirmed = found.confirmed.arms[0]
@@ -107,13 +107,13 @@ def _write(path: Path, found: lab.experiments.Aimed) -> None:
     (made,) = lab.experiments.read_arms((base,))
     if made.game.parameters != found.best.arm.game.parameters:
         raise CommandError(f"{path} does not make the rules that were played")
-    say(f"{path} holds it as a variant: rulewright check {path}")
+    print_note(f"{path} holds it as a variant: rulewright check {path}")
 
 
 def _sensitivity(
     question: lab.experiments.Question,
     meant: lab.experiments.Experiment,
-    asked: Asked,
+    run: RunOptions,
 ) -> Exit:
     require("SALib")
     (arm,) = meant.arms
@@ -121,42 +121,42 @@ def _sensitivity(
         arm,
         question.swept,
         lab.experiments.SAMPLES if question.samples is None else question.samples,
-        next((one for one in (asked.games, question.games) if one is not None), lab.experiments.POINT_GAMES),
+        next((one for one in (run.games, question.games) if one is not None), lab.experiments.POINT_GAMES),
         meant.seed,
         meant.measures,
         meant.most,
     )
-    settings, unloadable = analysis.settings
+    count, unloadable = analysis.settings
     besides = f"; {plural(unloadable, 'setting')} cannot be loaded" if unloadable else ""
-    say(f"{plural(settings, 'setting')}, {plural(analysis.total, 'game')}{besides}")
-    found = _played(lambda tell: analysis.run(asked.jobs, tell, asked.journal), analysis.total)
+    print_note(f"{plural(count, 'setting')}, {plural(analysis.total, 'game')}{besides}")
+    found = _played(lambda reached: analysis.run(run.jobs, reached, run.journal), analysis.total)
     if found is None:
         return Exit.INTERRUPTED
-    if asked.format is Format.JSON:
+    if run.format is Format.JSON:
         print_json(found.data())
     else:
         print_text("\n".join(sensitivity_text.lines(found)) + "\n")
-    if asked.report is not None:
+    if run.report is not None:
         from rulewright_tools.reports.html.sensitivity_page import sensitivity_page
 
-        write_page(asked.report, sensitivity_page(found, asked.command))
+        write_page(run.report, sensitivity_page(found, run.command))
     if not found.complete:
-        return _stopped(sum(found.played), asked)
+        return _stopped(sum(found.played), run)
     return Exit.FINDINGS if found.played[1] or found.played[2] else Exit.FINE
 
 
-def _stopped(games: int, asked: Asked, besides: str = "") -> Exit:
-    going_on = "" if asked.journal is None else f"; the same command goes on from {asked.journal}"
-    say(f"stopped after {plural(games, 'game')}; this is what was found so far{going_on}{besides}")
+def _stopped(games: int, run: RunOptions, besides: str = "") -> Exit:
+    going_on = "" if run.journal is None else f"; the same command goes on from {run.journal}"
+    print_note(f"stopped after {plural(games, 'game')}; this is what was found so far{going_on}{besides}")
     return Exit.INTERRUPTED
 
 
-def _played(run: Callable[[Tell], T], total: int | None = None) -> T | None:
+def _played(run: Callable[[Reached], T], total: int | None = None) -> T | None:
     """The outcome of playing; None if it was interrupted."""
     with working("playing") as shown:
         shown.at("playing", total)
         try:
             return run(shown.reached)
         except KeyboardInterrupt:
-            say("stopped before there was an answer")
+            print_note("stopped before there was an answer")
             return None

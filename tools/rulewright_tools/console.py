@@ -95,15 +95,15 @@ def _console(*, stderr: bool) -> Console:
     return SafeConsole(stderr=stderr)
 
 
-def say(text: str) -> None:
+def print_note(text: str) -> None:
     """One plain line on stderr."""
     _before_stderr()
     print(rw.characters.printable(text, lines=True), file=sys.stderr, flush=True)
 
 
 def _before_stderr() -> None:
-    """Have stdout written so far: where both go into one pipe, they stand in the order in which they are said."""
-    with suppress(OSError, ValueError):  # if nobody reads it any more, whoever ends the command notices
+    """Flush stdout, so that where both streams go into one pipe, their texts stand in the order of the calls."""
+    with suppress(OSError, ValueError):  # a reader that has gone is noticed at the end of the command
         sys.stdout.flush()
 
 
@@ -159,7 +159,7 @@ def _cannot_write(path: Path, error: Exception) -> CommandError:
 def write_page(path: Path, page: str) -> None:
     """Write a page, and say so."""
     write_file(path, page)
-    say(f"wrote {path}")
+    print_note(f"wrote {path}")
 
 
 def plural(number: int, word: str) -> str:

@@ -12,7 +12,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import extras, signals, streams
-from rulewright_tools.console import CommandError, Exit, say, show_diagnostics
+from rulewright_tools.console import CommandError, Exit, print_note, show_diagnostics
 
 P = ParamSpec("P")
 
@@ -37,7 +37,7 @@ def outcome(action: Callable[[], Exit]) -> Exit:
     """The exit code of an action, whatever happens in it."""
     try:
         return _outcome(action)
-    except OSError:  # while an error was told: nobody is left to tell it to
+    except OSError:  # while an error was reported: there is no reader left
         return Exit.COULD_NOT_RUN
     finally:
         streams.hush()
@@ -55,29 +55,29 @@ def _outcome(action: Callable[[], Exit]) -> Exit:
     except rw.Stopped as error:
         show_diagnostics((error.diagnostic,))
     except CommandError as error:
-        say(f"error: {error}")
+        print_note(f"error: {error}")
     except KeyboardInterrupt:
-        say("stopped")
+        print_note("stopped")
         return Exit.INTERRUPTED
     except BrokenPipeError:
         # The reader has gone (`| head`): that is no error.
         return Exit.FINE
     except RecursionError:
-        say("error: the rules are nested too deeply to be read")
+        print_note("error: the rules are nested too deeply to be read")
     except MemoryError:
-        say("error: out of memory")
+        print_note("error: out of memory")
     except OSError as error:
-        say(f"error: {_place(error)}: {error.strerror or error}")
+        print_note(f"error: {_place(error)}: {error.strerror or error}")
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
     except Exception as error:
         sentence = extras.missing_extra(error) if isinstance(error, ModuleNotFoundError) else None
         if sentence is not None:
-            say(f"error: {sentence}")
+            print_note(f"error: {sentence}")
             return Exit.COULD_NOT_RUN
         if os.environ.get(DEBUG):
             raise
-        say(f"error inside Rulewright ({type(error).__name__}: {error}); {DEBUG}=1 shows where")
+        print_note(f"error inside Rulewright ({type(error).__name__}: {error}); {DEBUG}=1 shows where")
     return Exit.COULD_NOT_RUN
 
 

@@ -30,7 +30,7 @@ EXTRAS = {
 
 
 def require(library: str) -> None:
-    """Fail before any work is done if a library is missing; the error boundary says which extra brings it."""
+    """Fail before any work is done if a library is missing; the error boundary names the extra that brings it."""
     import_module(library)
 
 
@@ -41,7 +41,7 @@ def require_pictures() -> None:
 
 
 def missing_extra(error: ModuleNotFoundError) -> str | None:
-    """The sentence that tells which extra is missing; nothing if the module belongs to none of them."""
+    """The sentence that names the missing extra; nothing if the module belongs to none of them."""
     library = (error.name or "").partition(".")[0]
     if library not in EXTRAS:
         return None

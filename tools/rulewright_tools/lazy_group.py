@@ -1,7 +1,7 @@
 """A command group that knows its commands by name, and imports the module of one when it is called.
 
-Most commands need something that takes long to import: the fuzzer, tables and bars, the writer of pictures. Whoever
-asks for help, a version or another command does not wait for them.
+Most commands need something that takes long to import: the fuzzer, tables and bars, the writer of pictures. Help, the
+version and other commands do not wait for them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def unwrapped(text: str) -> str:
 
 
 class LazyCommands(MutableMapping[str, Any]):
-    """The commands by name; each is made when it is first asked for."""
+    """The commands by name; each is made at its first use."""
 
     def __init__(self, entries: Mapping[str, CommandEntry]) -> None:
         self._entries = entries

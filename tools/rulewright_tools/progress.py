@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 VARIABLE = "RULEWRIGHT_PROGRESS"
-"""With `json` in this variable of the environment progress is told as lines of JSON on stderr, for other programs."""
+"""With `json` in this variable of the environment progress is written as lines of JSON on stderr, for other
+programs."""
 
 _PAUSE = 0.2
 """Seconds between two such lines at least."""
@@ -35,8 +36,8 @@ class Working:
             bar, task = self._shown
             bar.update(task, description=what, total=total, completed=0)
 
-    def tell(self, what: str) -> None:
-        """Say in other words what is done."""
+    def describe(self, what: str) -> None:
+        """Describe in other words what is being done."""
         if self._shown is not None:
             bar, task = self._shown
             bar.update(task, description=what)
@@ -71,8 +72,8 @@ class JsonProgress(Working):
         self._what, self._total, self._done = what, total, 0
         self._write()
 
-    def tell(self, what: str) -> None:
-        """Say in other words what is done."""
+    def describe(self, what: str) -> None:
+        """Describe in other words what is being done."""
         self._what = what
         self._write(False)
 
@@ -84,8 +85,8 @@ class JsonProgress(Working):
     def _write(self, now: bool = True) -> None:
         if now or time.monotonic() >= self._next:
             self._next = time.monotonic() + _PAUSE
-            told = {"progress": self._what, "done": self._done, "total": self._total}
-            print(json.dumps(told), file=sys.stderr, flush=True)
+            line = {"progress": self._what, "done": self._done, "total": self._total}
+            print(json.dumps(line), file=sys.stderr, flush=True)
 
 
 @contextmanager

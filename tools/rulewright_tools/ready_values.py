@@ -1,4 +1,4 @@
-"""Values of options that need no conversion: those that nobody has given, plain text, and plain whole numbers.
+"""Values of options that need no conversion: defaults, plain text, and plain whole numbers.
 
 Typer converts all values through pydantic, which takes longer to import than most commands take to run, and is not to
 be had in a browser. A value that is already of its type passes as it is, and so do the name of a format and digits that

@@ -34,7 +34,7 @@ class SafeConsole(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Render without anything that only a terminal would understand."""
         for segment in super().render(renderable, options):
-            # What rich itself tells the terminal are segments of their own.
+            # Control codes of rich itself are segments of their own.
             if segment.control or not rw.characters.UNSEEN.search(segment.text):
                 yield segment
             else:

@@ -1,4 +1,4 @@
-"""Signals that ask the command to end: all are heard as Ctrl-C is, each has its own exit code."""
+"""Signals that ask the command to end: all are handled as Ctrl-C is, each has its own exit code."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
-_heard = [int(signal.SIGINT)]
+_received = [int(signal.SIGINT)]
 _entered: list[bool] = []
 
 
 def enter() -> None:
-    """A command has begun: from now on it tells itself that it was stopped."""
+    """A command has begun: from now on it reports itself that it was stopped."""
     _entered.append(True)
 
 
@@ -23,7 +23,7 @@ def early(code: object) -> bool:
 
 
 def listen() -> None:
-    """From now on these signals are a KeyboardInterrupt, unless whoever started the command has them ignored."""
+    """Raise KeyboardInterrupt at these signals from now on, except at those that the parent process ignores."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
@@ -32,7 +32,7 @@ def listen() -> None:
 
 def exit_code() -> int:
     """The exit code for the shell, as is usual: 128 and the number of the signal."""
-    return 128 + _heard[-1]
+    return 128 + _received[-1]
 
 
 def leave() -> NoReturn:
@@ -42,5 +42,5 @@ def leave() -> NoReturn:
 
 
 def _stop(number: int, _frame: FrameType | None) -> NoReturn:
-    _heard.append(number)
+    _received.append(number)
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The standard streams, whoever has closed them."""
+"""The standard streams, replaced where the parent process has closed them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 def complete() -> None:
     """Have all three. One that was closed when the command began (``>&-``) reads and writes nothing.
 
-    Otherwise the next file that is opened would get its number, and be written into by whoever means the stream.
+    Otherwise the next file that is opened would get its number, and be written into by code that means the stream.
     """
     for number, (name, mode) in enumerate(_STREAMS):
         try:

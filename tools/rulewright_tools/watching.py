@@ -1,8 +1,8 @@
 """``--watch``: a command runs again whenever a file of the rulesets it is about has changed.
 
-The system says that something happened; what it was is found by comparing the files with what they were before the
+The operating system notifies of an event; what it was is found by comparing the files with what they were before the
 last run. So a change made while a run was going on is found at its end, files that editors write beside those they edit
-are no change, and where the system says nothing, as on some network drives, changes are found a little later.
+are no change, and where no event arrives, as on some network drives, changes are found a little later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, json_text, say, show_diagnostics
+from rulewright_tools.console import CommandError, Exit, json_text, print_note, show_diagnostics
 from rulewright_tools.extras import require
 
 SUFFIXES = (".rules", ".json", ".csv")
@@ -33,9 +33,9 @@ Snapshot = dict[Path, tuple[int, int]]
 def watch(run: Callable[[], Exit], folders: Callable[[], Iterable[Path]], *, as_lines: bool) -> Exit:
     """Run, and again after each change, until the command is interrupted; the exit code is that of the last run.
 
-    `folders` are asked for anew before each run: files may be among them, too. If they cannot be told any more, because
-    a folder has vanished, the last ones are watched. Whatever keeps a run from its end is reported, `as_lines` as one
-    line of JSON on stdout, and the next change awaited.
+    `folders` is called before each run; its result may contain files, too. If it raises, because a folder has vanished,
+    the last ones are watched. Whatever keeps a run from its end is reported, `as_lines` as one line of JSON on stdout,
+    and the next change awaited.
     """
     require("watchfiles")
     watched = list(folders())
@@ -46,16 +46,16 @@ def watch(run: Callable[[], Exit], folders: Callable[[], Iterable[Path]], *, as_
             before = snapshot(watched)
             last = _outcome(run, as_lines)
             sys.stdout.flush()
-            say("waiting for changes; Ctrl-C ends")
+            print_note("waiting for changes; Ctrl-C ends")
             changes = _await_change(watched, before, notices)
-            say(f"{time.strftime('%H:%M:%S')} {changes}")
+            print_note(f"{time.strftime('%H:%M:%S')} {changes}")
             with suppress(rw.RulesetError, CommandError, OSError):
                 if (found := list(folders())) != watched:
                     watched, notices = found, _notices(found)
     except KeyboardInterrupt:
         if last is None:
             raise
-        say("stopped watching")
+        print_note("stopped watching")
         return last
 
 
@@ -79,7 +79,7 @@ def _outcome(run: Callable[[], Exit], as_lines: bool) -> Exit:
     try:
         return run()
     except CommandError as error:
-        say(f"error: {error}")
+        print_note(f"error: {error}")
         return Exit.COULD_NOT_RUN
     except rw.RulesetError as error:
         found = error.diagnostics
@@ -122,9 +122,9 @@ def differences(before: Snapshot, now: Snapshot) -> str:
         for path in sorted(before.keys() | now.keys())
         if before.get(path) != now.get(path)
     }
-    told = [f"{word} {rw.files.shown(path)}" for path, word in list(words.items())[:NAMED]]
+    named = [f"{word} {rw.files.shown(path)}" for path, word in list(words.items())[:NAMED]]
     more = [f"and {len(words) - NAMED} more"] if len(words) > NAMED else []
-    return ", ".join([*told, *more])
+    return ", ".join([*named, *more])
 
 
 def _await_change(paths: list[Path], before: Snapshot, notices: Iterator[None]) -> str:
@@ -135,7 +135,7 @@ def _await_change(paths: list[Path], before: Snapshot, notices: Iterator[None]) 
 
 
 def _notices(paths: list[Path]) -> Iterator[None]:
-    """One whenever something may have happened, at least every second; also of what happens while nobody asks."""
+    """An item whenever something may have happened, at least every second; events between two requests are not lost."""
     import watchfiles
 
     while True:

@@ -17,8 +17,8 @@ from rulewright_tools.console import (
     Format,
     plural,
     print_json,
+    print_note,
     print_text,
-    say,
     will_write,
     write_file,
     write_page,
@@ -111,11 +111,11 @@ def analyse(
     with working("thinking") as shown:
         try:
             if scenario is not None:
-                asked = rw.analysis.decision_in(game, state, thinking, seed)
-                found += [asked] if asked is not None else []
+                analysed = rw.analysis.decision_in(game, state, thinking, seed)
+                found += [analysed] if analysed is not None else []
             else:
                 for one in rw.analysis.analysed(
-                    game, state, thinking, seed, lambda at, of: shown.tell(f"{at} of {of}")
+                    game, state, thinking, seed, lambda at, of: shown.describe(f"{at} of {of}")
                 ):
                     found.append(one)
         except KeyboardInterrupt:
@@ -129,13 +129,13 @@ def analyse(
         print_text("\n".join(_lines(game, found)) + "\n")
     if svg is not None:
         write_file(svg, curve(game.seats, [(one.number, one.chances) for one in found if one.chances]))
-        say(f"wrote {svg}")
+        print_note(f"wrote {svg}")
     if report is not None:
         from rulewright_tools.reports.html.repeating import command_line
         from rulewright_tools.reports.pages.analysis_page import analysis_page
 
-        told = _report(game, str(thinking), found, interrupted)
-        write_page(report, analysis_page(told, game, command_line(context)))
+        report_data = _report(game, str(thinking), found, interrupted)
+        write_page(report, analysis_page(report_data, game, command_line(context)))
     return Exit.INTERRUPTED if interrupted else Exit.FINE
 
 

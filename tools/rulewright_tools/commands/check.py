@@ -21,9 +21,9 @@ from rulewright_tools.console import (
     Exit,
     plural,
     print_json,
+    print_note,
     print_text,
     put,
-    say,
     show_diagnostics,
     write_file,
 )
@@ -158,7 +158,7 @@ class _Request:
         targets = arg.targets(self.paths)
         with working("checking", len(targets)) as shown:
             for number, target in enumerate(targets):
-                shown.tell(f"checking {target.folder}")
+                shown.describe(f"checking {target.folder}")
                 shown.reached(number)
                 if self.fix or self.diff:
                     with shown.aside():
@@ -180,13 +180,13 @@ class _Request:
     def _show(self, found: list[rw.Diagnostic], rulesets: int) -> None:
         show_diagnostics(found, on_stderr=False)
         if found:
-            say(reporting.summary(found) + _mendable(found, fixing=self.fix, unsafe=self.unsafe))
+            print_note(reporting.summary(found) + _mendable(found, fixing=self.fix, unsafe=self.unsafe))
         else:
             print_text(f"{plural(rulesets, 'ruleset')} checked, nothing found\n")
 
     def _mend(self, target: arg.Target) -> tuple[int, list[rw.Diagnostic]]:
         """Fix one ruleset; how many files are different now, or would be, and what is still found."""
-        write, told = not self.diff, self.format is CheckFormat.TEXT
+        write, as_text = not self.diff, self.format is CheckFormat.TEXT
         try:
             ruleset, _ = target.open(self.variants)
             # Who names a file of variants alone does not mean the ruleset that it changes.
@@ -202,9 +202,9 @@ class _Request:
         for path, (before, after) in fixed.texts.items():
             if write:
                 _write(Path(path), before, after)
-            elif told:
+            elif as_text:
                 _print_diff(path, before, after)
-        if write and told:
+        if write and as_text:
             for one in fixed.applied:
                 what = one.fix.message if one.fix is not None else ""
                 print_text(f"fixed {one.span.file}:{one.span.line}: {one.code} {one.message}: {what}\n")
@@ -216,13 +216,13 @@ def _mendable(found: list[rw.Diagnostic], *, fixing: bool, unsafe: bool) -> str:
     fixes = [one.fix for one in found if one.fix is not None]
     safe = 0 if fixing else sum(fix.safe for fix in fixes)
     other = 0 if fixing and unsafe else sum(not fix.safe for fix in fixes)
-    told = [f"{safe} can be fixed with --fix"] if safe else []
-    told += (
+    remarks = [f"{safe} can be fixed with --fix"] if safe else []
+    remarks += (
         [f"{other} with --fix --unsafe-fixes" if safe else f"{other} can be fixed with --fix --unsafe-fixes"]
         if other
         else []
     )
-    return "".join(f"; {one}" for one in told)
+    return "".join(f"; {one}" for one in remarks)
 
 
 def findings(

@@ -32,7 +32,7 @@ def compare(
         typer.Argument(
             metavar="A",
             help="RULESET[:VARIANT or FILE.rules][:PARAM=VALUE][:PLAYERS]",
-            callback=arg.tell_ruleset,
+            callback=arg.with_notice,
         ),
     ],
     new: Annotated[
@@ -101,14 +101,14 @@ def compare(
 
 def _divergences(found: rw.diff.Comparison, seed: int, words: tuple[str, ...], look: int, noise: int) -> list[Played]:
     """The moments at which games of both sides part, for each number of players that was compared."""
-    told: list[Played] = []
+    played: list[Played] = []
     with working("loading") as shown:
         for counts in found.players:
             games = (_game(found.old, counts[0]), _game(found.new, counts[1]))
             shown.at(f"{found.new.title}, {plural(counts[1], 'player')}")
             alike = counts[0] == counts[1]
-            told.append(Played(counts, _first(*games, seed, words, look, noise) if alike else None))
-    return told
+            played.append(Played(counts, _first(*games, seed, words, look, noise) if alike else None))
+    return played
 
 
 def _first(

@@ -9,7 +9,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, out, put, say, write_file
+from rulewright_tools.console import CommandError, Exit, out, print_note, put, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.drawing import svg_of
@@ -67,7 +67,7 @@ def draw(
     drawn = _as_text(game, picture, plain=output is not None) if text else svg_of(game, picture)
     if output is not None:
         write_file(output, drawn)
-        say(f"wrote {output}")
+        print_note(f"wrote {output}")
     elif not text:
         put(drawn)
     return Exit.FINE

@@ -11,7 +11,7 @@ import typer
 import rulewright as rw
 from rulewright import reporting
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, plural, print_json, print_text, say, show_diagnostics
+from rulewright_tools.console import Exit, plural, print_json, print_note, print_text, show_diagnostics
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
@@ -83,11 +83,11 @@ def examine(
     """
     with working("loading") as shown:
         titles, options = tuple(variant or ()), arg.options_of(option)
-        found = rw.examination.examine(ruleset, titles, players, options, shown.tell, games, seconds)
+        found = rw.examination.examine(ruleset, titles, players, options, shown.describe, games, seconds)
     keys = {one.key for one in (*found.findings, *(kept.finding for kept in found.accepted))}
     for key in dict.fromkeys(accept or ()):
         if key not in keys:
-            say(f"--accept {key}: this is not found any more")
+            print_note(f"--accept {key}: this is not found any more")
     left = tuple(one for one in found.findings if one.key not in (accept or ()))
     accepted, found = len(found.findings) - len(left) + len(found.accepted), replace(found, findings=left)
     if format is ExamineFormat.JSON:
@@ -103,19 +103,19 @@ def examine(
 
 
 def _show(found: rw.examination.Examination, everything: bool) -> None:
-    told = [one for one in found.findings if everything or one.level is not rw.examination.Level.NOTABLE]
-    shown = told if everything else told[:SCREEN]
+    listed = [one for one in found.findings if everything or one.level is not rw.examination.Level.NOTABLE]
+    shown = listed if everything else listed[:SCREEN]
     for one in shown:
         print_text(f"{one.level.value} ({one.key}):\n")
         show_diagnostics([one.diagnostic], on_stderr=False)
         _show_games(one)
-    if left := len(told) - len(shown):
+    if left := len(listed) - len(shown):
         print_text(f"and {plural(left, 'more finding')}: --all shows them\n")
-    if folded := len(found.findings) - len(told):
+    if folded := len(found.findings) - len(listed):
         print_text(f"{folded} worth knowing: --all shows them\n")
     print_text(
-        f"{_looked_at(found)}: {plural(len(told), 'finding')}\n"
-        if told
+        f"{_looked_at(found)}: {plural(len(listed), 'finding')}\n"
+        if listed
         else f"{_looked_at(found)}: nothing was found\n"
     )
 

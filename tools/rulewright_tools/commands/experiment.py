@@ -17,8 +17,8 @@ from rulewright_tools.console import (
     Format,
     plural,
     print_json,
+    print_note,
     print_text,
-    say,
     will_write,
     write_page,
 )
@@ -213,13 +213,13 @@ def experiment(
         question = lab.experiments.read_question(arms[0], meant)
     if question is not None:
         if meant.until or meant.rows:
-            told = "--until, --csv and --parquet are"
-            raise CommandError(f"{told} for a comparison of arms, not for this question")
+            only_arms = "--until, --csv and --parquet are"
+            raise CommandError(f"{only_arms} for a comparison of arms, not for this question")
         from rulewright_tools.reports.html.repeating import command_line
 
         with crew(jobs, cluster) as workers:
-            asked = arm_questions.Asked(games, workers, write, format, report, command_line(context), journal)
-            return arm_questions.answer(question, meant, asked)
+            run = arm_questions.RunOptions(games, workers, write, format, report, command_line(context), journal)
+            return arm_questions.answer(question, meant, run)
     if write is not None:
         raise CommandError("--write belongs to --aim: it writes the setting that was found")
     if lab.experiments.Wanted.read(meant.measures).contests:
@@ -251,10 +251,10 @@ def experiment(
         write_page(report, experiment_page(meant, results, command_line(context)))
     if interrupted:
         played = plural(sum(one.played for one in results.arms), "game")
-        say(f"stopped after {played}; these are the figures so far{_going_on(journal)}")
+        print_note(f"stopped after {played}; these are the figures so far{_going_on(journal)}")
         return Exit.INTERRUPTED
     if results.stopping is not None and not results.stopping.reached:
-        say(f"{plural(meant.games, 'game')} of each arm are not enough to know {results.stopping.aim.text}")
+        print_note(f"{plural(meant.games, 'game')} of each arm are not enough to know {results.stopping.aim.text}")
     wrong = any(one.games["unfinished"] or one.games["failed"] for one in results.arms)
     return Exit.FINDINGS if wrong else Exit.FINE
 

@@ -9,7 +9,16 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, plural, print_text, put, say, show_diagnostics, write_file
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    plural,
+    print_note,
+    print_text,
+    put,
+    show_diagnostics,
+    write_file,
+)
 from rulewright_tools.error_boundary import guarded
 
 
@@ -71,7 +80,7 @@ def fmt(
         if not (check or diff):
             write_file(path, after)
             print_text(f"changed {path}\n")
-    say(f"{plural(len(files), 'file')}, {changed} {'to change' if check or diff else 'changed'}")
+    print_note(f"{plural(len(files), 'file')}, {changed} {'to change' if check or diff else 'changed'}")
     if failed:
         return Exit.COULD_NOT_RUN
     return Exit.FINDINGS if changed and (check or diff) else Exit.FINE

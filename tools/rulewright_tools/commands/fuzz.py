@@ -19,7 +19,7 @@ from rulewright_tools.console import (
     json_text,
     plural,
     print_json,
-    say,
+    print_note,
     will_write,
     write_file,
 )
@@ -28,9 +28,9 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import budgeted
 from rulewright_tools.progress import working
-from rulewright_tools.reports.aim_text import AimTeller
+from rulewright_tools.reports.aim_text import AimPrinter
 from rulewright_tools.reports.aim_text import show as show_aimed
-from rulewright_tools.reports.fuzz_text import Teller, show
+from rulewright_tools.reports.fuzz_text import FindingPrinter, show
 from rulewright_tools.reports.pages.fuzz_page import fuzz_page
 from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
 
@@ -165,7 +165,7 @@ def fuzz(
     if save is not None and save.exists() and not save.is_file():
         raise CommandError(f"--save {save}: this is not a file")
     again = _game(replay)
-    teller = Teller(str(ruleset), variant or [], format is Format.JSON)
+    printer = FindingPrinter(str(ruleset), variant or [], format is Format.JSON)
     search = rw.fuzzing.FuzzOptions(
         players,
         tuple(variant or ()),
@@ -189,27 +189,27 @@ def fuzz(
     )
     if aim:
         if against is not None or again is not None or seats or jobs != 1 or cluster or save is not None:
-            told = "--against, --replay, --seats, --jobs, --cluster or --save"
-            raise CommandError(f"--aim searches by itself, in one process: give no {told}")
+            options = "--against, --replay, --seats, --jobs, --cluster or --save"
+            raise CommandError(f"--aim searches by itself, in one process: give no {options}")
         return _aimed(
             ruleset,
             aim,
             search,
-            AimTeller(str(ruleset), variant or [], corpus is not None, format is Format.JSON),
+            AimPrinter(str(ruleset), variant or [], corpus is not None, format is Format.JSON),
             report,
             format,
         )
     if against is not None and again is not None:
         raise CommandError("--replay plays one game again: there is nothing to compare it with by --against")
 
-    def searched(progress: Progressing, tell: Telling) -> rw.fuzzing.FuzzReport:
+    def searched(progress: Progressing, report: Reporting) -> rw.fuzzing.FuzzReport:
         if against is None:
-            return rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=tell)
-        return rw.fuzzing.fuzz_against(ruleset, against, search, progress=progress, tell=tell)
+            return rw.fuzzing.fuzz(ruleset, search, progress=progress, tell=report)
+        return rw.fuzzing.fuzz_against(ruleset, against, search, progress=progress, tell=report)
 
     with crew(jobs, cluster) as workers:
         search = replace(search, jobs=workers)
-        found = _run(searched, teller.tell)
+        found = _run(searched, printer.print_found)
     if format is Format.JSON:
         print_json(found.data())
     else:
@@ -217,11 +217,11 @@ def fuzz(
     if report is not None:
         data = found.data()
         write_file(report, fuzz_page(data) if report.suffix == ".html" else json_text(data))
-        say(f"wrote {report}")
+        print_note(f"wrote {report}")
     if save is not None:
         _save(save, found)
     if found.interrupted:
-        say("stopped; this is what was found so far")
+        print_note("stopped; this is what was found so far")
         return Exit.INTERRUPTED
     return Exit.FINE if found.passed else Exit.FINDINGS
 
@@ -230,7 +230,7 @@ def _aimed(
     ruleset: str,
     aim: list[str],
     search: rw.fuzzing.FuzzOptions,
-    teller: AimTeller,
+    printer: AimPrinter,
     report: Path | None,
     format: Format,
 ) -> Exit:
@@ -240,17 +240,17 @@ def _aimed(
     with working("loading") as shown:
 
         def progress(so_far: rw.fuzzing.AimReport) -> None:
-            shown.tell(
+            shown.describe(
                 f"{so_far.title}: {plural(so_far.games, 'random game')}, {plural(so_far.flights, 'flight')}, reached "
                 f"{len(so_far.reached)} of {len(so_far.wanted)}{_left(so_far.seconds_left)}"
             )
 
-        def tell(one: rw.fuzzing.Attained) -> None:
+        def print_attained(one: rw.fuzzing.Attained) -> None:
             with shown.aside():
-                teller.tell(one)
+                printer.print_found(one)
 
         try:
-            found = rw.fuzzing.fuzz_at(ruleset, aim, search, progress=progress, tell=tell)
+            found = rw.fuzzing.fuzz_at(ruleset, aim, search, progress=progress, tell=print_attained)
         except rw.fuzzing.FuzzArgumentError as error:
             raise CommandError(str(error)) from error
     if format is Format.JSON:
@@ -259,9 +259,9 @@ def _aimed(
         show_aimed(found)
     if report is not None:
         write_file(report, json_text(found.data()))
-        say(f"wrote {report}")
+        print_note(f"wrote {report}")
     if found.interrupted:
-        say("stopped; this is what was found so far")
+        print_note("stopped; this is what was found so far")
         return Exit.INTERRUPTED
     return Exit.FINDINGS if found.broken else Exit.FINE
 
@@ -297,10 +297,10 @@ def _folder(corpus: Path | None) -> None:
 
 
 Progressing = Callable[[rw.fuzzing.FuzzReport], None]
-Telling = Callable[[rw.fuzzing.Found | rw.fuzzing.Story], None]
+Reporting = Callable[[rw.fuzzing.Found | rw.fuzzing.Story], None]
 
 
-def _run(search: Callable[[Progressing, Telling], rw.fuzzing.FuzzReport], tell: Telling) -> rw.fuzzing.FuzzReport:
+def _run(search: Callable[[Progressing, Reporting], rw.fuzzing.FuzzReport], show: Reporting) -> rw.fuzzing.FuzzReport:
     """The search, with what it has reached shown while it runs."""
     with working("loading") as shown:
 
@@ -308,14 +308,14 @@ def _run(search: Callable[[Progressing, Telling], rw.fuzzing.FuzzReport], tell: 
             pairs = report.pairs
             met = sum(1 for times in pairs.values() if times)
             used = len(report.rules) - len(report.never_used)
-            shown.tell(
+            shown.describe(
                 f"{report.title}: {plural(report.games, 'game')}, {report.decisions} decisions, "
                 f"{used} of {len(report.rules)} rules, {met} of {len(pairs)} pairs"
             )
 
-        def aside(told: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
+        def aside(found_one: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
             with shown.aside():
-                tell(told)
+                show(found_one)
 
         try:
             return search(progress, aside)
@@ -335,4 +335,6 @@ def _save(file: Path, found: rw.fuzzing.FuzzReport) -> None:
             write_file(file, "\n".join([part.rstrip("\n") + "\n" for part in (text, *new) if part.strip()]))
     except OSError as error:
         raise CommandError(f"cannot write {file}: {error.strerror}") from error
-    say(f"wrote {plural(len(new), 'scenario')} to {file}; `rulewright test` runs them if the manifest names the file")
+    print_note(
+        f"wrote {plural(len(new), 'scenario')} to {file}; `rulewright test` runs them if the manifest names the file"
+    )

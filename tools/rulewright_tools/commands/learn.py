@@ -17,8 +17,8 @@ from rulewright_tools.console import (
     Format,
     plural,
     print_json,
+    print_note,
     print_text,
-    say,
     will_write,
     write_file,
 )
@@ -27,7 +27,7 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import Working, working
-from rulewright_tools.reports.learning_text import report, told
+from rulewright_tools.reports.learning_text import report, report_lines
 from rulewright_tools.session.learning_games import LearningGames
 from rulewright_tools.session.seat_policies import Look
 
@@ -105,8 +105,8 @@ def learn(
     if format is Format.JSON:
         print_json(report(game, learning, learner.fitted, learner.unfinished, str(output)))
     else:
-        print_text("\n".join(told(game, learner.fitted, learner.unfinished, str(output))) + "\n")
-        say(f"wrote {output}")
+        print_text("\n".join(report_lines(game, learner.fitted, learner.unfinished, str(output))) + "\n")
+        print_note(f"wrote {output}")
     return Exit.FINE
 
 
@@ -130,6 +130,6 @@ class _Learner:
                 self._samples.append(one)
             left = (perf_counter() - self._begun) / number * (self._total - number)
             self._shown.reached(number)
-            self._shown.tell(f"{name}: game {number} of {self._total}, {left:.0f} s left")
-        self._shown.tell(f"{name}: fitting")
+            self._shown.describe(f"{name}: game {number} of {self._total}, {left:.0f} s left")
+        self._shown.describe(f"{name}: fitting")
         self.fitted.append(lab.learning.fitted(self._game, self._samples))

@@ -15,7 +15,7 @@ from rulewright_tools.limit_options import limited
 from rulewright_tools.session.game_session import read_save
 from rulewright_tools.session.last_moments import until_error
 from rulewright_tools.session.prompts import statements_of
-from rulewright_tools.session.told import told
+from rulewright_tools.session.story_text import story_lines
 
 
 @guarded
@@ -69,7 +69,7 @@ def log(
     if format is Format.JSON:
         print_json(_report(game, lines, seat, reveal, statements))
     else:
-        print_text("".join(f"{line}\n" for line in told(lines, statements)))
+        print_text("".join(f"{line}\n" for line in story_lines(lines, statements)))
     if error is not None:
         raise error
     return Exit.FINE

@@ -10,7 +10,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, print_json, say
+from rulewright_tools.console import Exit, Format, print_json, print_note
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
@@ -102,7 +102,7 @@ def mutate(
         if not kept:
             raise
         interrupted = True
-        say("stopped: this is what was judged so far")
+        print_note("stopped: this is what was judged so far")
     report = kept[-1]
     if format is Format.JSON:
         print_json(report.data())

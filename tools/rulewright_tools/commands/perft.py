@@ -97,8 +97,8 @@ class Counting:
             if self.unit is Unit.DECISION:
                 yield number, 1, True
             else:
-                asked_nothing = left == 0 and moves > 0 and stepper.in_move
-                yield number, max(moves + begun - (left > 0 or asked_nothing), 0), begun or moves > 0
+                no_question = left == 0 and moves > 0 and stepper.in_move
+                yield number, max(moves + begun - (left > 0 or no_question), 0), begun or moves > 0
             stepper.restore(here)
             self._returned = False
 

@@ -22,11 +22,11 @@ from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.deliberation import WITHOUT_AGENT, hints
-from rulewright_tools.session.game_session import MOST, Session, heard_at, played_seat, read_save
+from rulewright_tools.session.game_session import MOST, Session, played_seat, read_save, visible_entry_at
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking, refusal, statements_of
+from rulewright_tools.session.story_text import INDENT, story_lines
 from rulewright_tools.session.table_seats import AT_A_TABLE, kinds_of, machines, seats_of, show_status, split
-from rulewright_tools.session.told import INDENT, told
 
 HELP = """
   NUMBER, KEY     take this option; the beginning of a key is enough
@@ -126,10 +126,10 @@ class Table:
         width = self.console.width if self.console.is_terminal else 80
         self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
         self._choices = Choices(game)
-        self._asking = Asking(game, self._choices)
+        self._prompts = Asking(game, self._choices)
         self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
-        self._last_asked: str | None = None
+        self._last_person: str | None = None
         """The person who was asked before."""
         self._picture: Picture | None = None
         self._unknown: list[rw.playing.LogEntry] = []
@@ -161,8 +161,8 @@ class Table:
 
     def _cover(self, decision: rw.Decision) -> None:
         """Before another person looks at what only they may see: wait until they sit there, on an empty screen."""
-        other = decision.who != self._last_asked
-        first, self._last_asked = self._last_asked is None, decision.who
+        other = decision.who != self._last_person
+        first, self._last_person = self._last_person is None, decision.who
         if not other or not (sys.stdin.isatty() and self.console.is_terminal):
             return
         if not self.session.is_shared_secret(decision):
@@ -195,16 +195,16 @@ class Table:
     def _go_on(self) -> None:
         """Everything that happens before a person is asked."""
         taken = 0
-        self._tell()
+        self._report()
         while (note := self.session.step(self._onlooker)) is not None:
             if note:
                 self.print(f"  {note}")
-            self._tell()
+            self._report()
             taken += 1
             if taken >= MOST:
                 raise CommandError(f"the game goes on without end: {taken} decisions, and no person was asked")
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """Print what the last answer has led to, as far as the onlooker may know it."""
         self._reveal()
         for line in self._narrator.look(self.session.state):
@@ -217,13 +217,13 @@ class Table:
 
     def _reveal(self) -> None:
         """Print what was answered in secret, when all have answered."""
-        for entry, heard in self._secret():
-            if heard is not None and heard.key is not None and entry in self._unknown:
+        for entry, known in self._secret():
+            if known is not None and known.key is not None and entry in self._unknown:
                 self._unknown.remove(entry)
-                self.print(rw.characters.printable(f"  {heard.who}: {heard.name.rpartition('.')[2]} = {heard.key}"))
+                self.print(rw.characters.printable(f"  {known.who}: {known.name.rpartition('.')[2]} = {known.key}"))
         log = self.session.state.log
         self._since = next((number for number in range(len(log), 0, -1) if not log[number - 1].secret), 0)
-        self._unknown = [entry for entry, heard in self._secret() if heard is None or heard.key is None]
+        self._unknown = [entry for entry, known in self._secret() if known is None or known.key is None]
 
     def _secret(self) -> list[tuple[rw.playing.LogEntry, rw.playing.Heard | None]]:
         """The answers that were given in secret since the others, each as it is heard now."""
@@ -231,20 +231,20 @@ class Table:
         for number, entry in enumerate(state.log[self._since :], self._since):
             if not entry.secret:
                 break
-            found.append((entry, heard_at(state, number, self._onlooker)))
+            found.append((entry, visible_entry_at(state, number, self._onlooker)))
         return found
 
     def _ask(self, decision: rw.Decision) -> str | None:
         who = self.board.styled(decision.who)
         rule = decision.name.rpartition(".")[0].replace("_", " ")
-        asked = self._choices.names.question(decision.name, who.plain)
+        prompt = self._choices.names.question(decision.name, who.plain)
         head = Text("\n").append_text(who).append(f" chooses {self._choices.noun(decision)}", style="bold")
-        if asked:
-            head = Text(f"\n{asked}", style="bold")
+        if prompt:
+            head = Text(f"\n{prompt}", style="bold")
         self.print(head.append(f"  {rule}", style="dim"))
         if others := self.session.others():
             self.print(Text(f"  deciding at once: {', '.join(others)} (`turn {others[0]}`)", style="dim"))
-        for text in self._asking.lines(decision, self._seen(), self.console.width):
+        for text in self._prompts.lines(decision, self._seen(), self.console.width):
             self.print(text)
         self.console.print("> ", end="")
         sys.stdout.flush()
@@ -263,7 +263,7 @@ class Table:
             elif word == "why" and rest:
                 self._why(decision, rest)
             elif word == "list":
-                for text in self._asking.listed(decision, rest, self._seen(), self.console.width):
+                for text in self._prompts.listed(decision, rest, self._seen(), self.console.width):
                     self.print(text)
             elif line == "undo":
                 if not self.session.undo():
@@ -339,7 +339,7 @@ class Table:
     def _log(self, statements: Mapping[str, str]) -> None:
         state = self.session.state
         viewer = state.decision.seat if state.decision is not None else self._onlooker
-        for line in told(rw.narration.story(self.session.game, state, viewer), statements):
+        for line in story_lines(rw.narration.story(self.session.game, state, viewer), statements):
             self.print(line)
 
     def _result(self) -> None:
@@ -355,8 +355,8 @@ class Table:
             self.print(Text(f"{place}. ", style="bold").append_text(names))
         if how := rw.narration.ended(result):
             self.print(how)
-        for party, told_of in values.items():
-            self.print(rw.characters.printable(f"{party}: {told_of}"))
+        for party, reached in values.items():
+            self.print(rw.characters.printable(f"{party}: {reached}"))
         self.print(f"ended by {result.rule} after {self._length()}" if result.rule else f"after {self._length()}")
 
     def _placed(self, seat: str, values: str) -> Text:

@@ -11,7 +11,16 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, plural, print_text, put, say, show_diagnostics, write_file
+from rulewright_tools.console import (
+    CommandError,
+    Exit,
+    plural,
+    print_note,
+    print_text,
+    put,
+    show_diagnostics,
+    write_file,
+)
 from rulewright_tools.error_boundary import guarded
 
 Texts = Mapping[Path, tuple[str, str]]
@@ -57,10 +66,10 @@ def rename(
     if dry_run:
         for path, (before, after) in texts.items():
             _print_diff(path, before, after)
-        say(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} to change")
+        print_note(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} to change")
         return Exit.FINDINGS if texts else Exit.FINE
     _write(texts, family)
-    say(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} changed")
+    print_note(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} changed")
     return Exit.FINE
 
 

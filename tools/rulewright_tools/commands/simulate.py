@@ -16,7 +16,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, plural, print_json, print_text, say, will_write, write_page
+from rulewright_tools.console import Exit, Format, plural, print_json, print_note, print_text, will_write, write_page
 from rulewright_tools.crews import ClusterOption, JobsOption, crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require_pictures
@@ -153,7 +153,7 @@ def simulate(
         found = zip(simulation.played, simulation.suspicions, simulation.agents, strict=True)
         write_page(report, simulation_page(list(found), simulation.everywhere, seed, most, command_line(context)))
     if simulation.interrupted:
-        say(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
+        print_note(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
         return Exit.INTERRUPTED
     return Exit.FINDINGS if simulation.found else Exit.FINE
 
@@ -167,10 +167,10 @@ class Simulation:
         seed: int,
         games: int,
         jobs: rw.workers.Jobs,
-        tells: bool,
+        prints: bool,
         accepted: frozenset[Kind] = frozenset(),
     ) -> None:
-        self.plan, self.seed, self.games, self.jobs, self.tells = plan, seed, games, jobs, tells
+        self.plan, self.seed, self.games, self.jobs, self.prints = plan, seed, games, jobs, prints
         self.accepted = accepted
         self.played: list[Series] = []
         self.suspicions: list[list[Suspicion]] = []
@@ -194,11 +194,11 @@ class Simulation:
             self.agents.append(policies)
             with shown.aside():
                 head = simulation_text.head(game, self.plan.options, self.games, self.seed)
-                if self.tells:
+                if self.prints:
                     print_text(f"{head}\n")
                     sys.stdout.flush()
                 else:
-                    say(head)
+                    print_note(head)
             try:
                 self._play(series, policies, task, shown)
                 base_endings = partial(self._base_endings, series, task, shown)
@@ -206,7 +206,7 @@ class Simulation:
                 self._find_stories(series, task, shown)
             except KeyboardInterrupt:
                 self.interrupted = True
-            if self.tells:
+            if self.prints:
                 with shown.aside():
                     simulation_text.figures(self.one(-1), series, self.games, self.suspicions[-1])
             if self.interrupted:
@@ -225,7 +225,7 @@ class Simulation:
         tally, guessed = series.tally, series.game.correlated_secrets if policies else ()
         if guessed:
             names = ", ".join(f"`{name}`" for name in guessed)
-            say(f"the policies can only guess {names}, each value by itself (INF329)")
+            print_note(f"the policies can only guess {names}, each value by itself (INF329)")
         shown.at(simulation_text.title(series.game, self.plan.options), self.games)
         begun = time.perf_counter()
         with closing(run(series.game, policies, task, self.seed, self.games, self.jobs)) as parts:

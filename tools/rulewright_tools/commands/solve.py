@@ -67,7 +67,7 @@ def solve(
             positions,
             seconds,
             memory,
-            lambda done: shown.tell(f"solving {game.title}: {plural(done, 'position')}"),
+            lambda done: shown.describe(f"solving {game.title}: {plural(done, 'position')}"),
         )
     if format is Format.JSON:
         names = {"ruleset": game.name, "title": game.title, "variants": list(game.variants)}

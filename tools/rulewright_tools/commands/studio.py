@@ -10,7 +10,7 @@ import typer
 from platformdirs import user_data_path
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, Exit, put, say
+from rulewright_tools.console import CommandError, Exit, print_note, put
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 
@@ -75,7 +75,7 @@ def studio(
     origins = [_origin(one) for one in origin or ()]
     catalogue = Catalogue.of(paths, home=Path.cwd())
     kept = GameFile(games if games is not None else user_data_path("rulewright") / "studio-games.sqlite3")
-    serve(catalogue, kept, host, PORT if port is None else port, origins, _tell, say, not no_open)
+    serve(catalogue, kept, host, PORT if port is None else port, origins, _print_link, print_note, not no_open)
     kept.close()
     return Exit.FINE
 
@@ -88,7 +88,7 @@ def _meant(word: str) -> list[Path]:
     return rw.rulesets.find_rulesets(word)
 
 
-def _tell(link: str) -> None:
+def _print_link(link: str) -> None:
     put(f"{link}\n")
     sys.stdout.flush()  # whoever waits for the link reads it from a pipe
 

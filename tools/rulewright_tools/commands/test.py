@@ -113,9 +113,11 @@ def run_tests(
     def once() -> Exit:
         with rw.limited(limits(budget, deadline)), working("loading") as shown:
             compares = None if format is not TestFormat.JUNIT else False  # such a report has no place for differences
-            asked = True if base else compares
+            with_base = True if base else compares
             ran = [
-                one for target in arg.targets(paths) for one in run(target, tuple(variant or ()), only, asked, shown)
+                one
+                for target in arg.targets(paths)
+                for one in run(target, tuple(variant or ()), only, with_base, shown)
             ]
         if format is TestFormat.JSON:
             (watching.one_line if watch else print_json)(report(ran))
@@ -163,7 +165,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
         carried = []
         for number, one in enumerate(rw.scenarios.carried_over(ruleset, laid, named)):
             carried.append(one)
-            shown.tell(f"{ruleset.name} with {', '.join(laid)}: {plural(number + 1, 'scenario')}")
+            shown.describe(f"{ruleset.name} with {', '.join(laid)}: {plural(number + 1, 'scenario')}")
         ran.append(Ran(ruleset.name, results, laid, tuple(carried)))
     return ran
 
@@ -190,9 +192,9 @@ def show(ran: list[Ran]) -> None:
 def compared(ran: Ran) -> Iterator[str]:
     """The outcomes of the scenarios of the base with the variants, line by line."""
     counts: Counter[str] = Counter(one.outcome for one in ran.carried)
-    told = [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES.items() if counts[outcome]]
+    tallies = [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES.items() if counts[outcome]]
     scenarios = f"{plural(len(ran.carried), 'scenario')} of the base"
-    yield f"with {', '.join(ran.variants)}: {scenarios}: {', '.join(told) or 'none can be run'}"
+    yield f"with {', '.join(ran.variants)}: {scenarios}: {', '.join(tallies) or 'none can be run'}"
     for one in ran.carried:
         if one.outcome == "same":
             continue
@@ -217,7 +219,7 @@ def story(result: rw.scenarios.ScenarioResult) -> list[str]:
     assert failure is not None
     lines = [f'FAILED "{result.title}"']
     place = f"{failure.span.file}:{failure.span.line}"
-    told = (
+    parts = (
         ("about", " ".join(f"@{cite}" for cite in result.cites)),
         ("line", f"{place}  {failure.text}"),
         ("because", failure.message),
@@ -226,7 +228,7 @@ def story(result: rw.scenarios.ScenarioResult) -> list[str]:
         ("rule", failure.rule),
         *(("since", cause.told) for cause in failure.causes),
     )
-    lines += [f"  {word:<9} {text}".rstrip() for word, text in told if text]
+    lines += [f"  {word:<9} {text}".rstrip() for word, text in parts if text]
     if failure.log:
         lines.append("  log")
         lines.extend(f"    {entry}" for entry in failure.log)
@@ -244,10 +246,10 @@ def report(ran: list[Ran]) -> dict[str, object]:
 
 
 def _ruleset(ran: Ran) -> dict[str, object]:
-    told: dict[str, object] = {"ruleset": ran.ruleset, "scenarios": [_entry(result) for result in ran.results]}
+    data: dict[str, object] = {"ruleset": ran.ruleset, "scenarios": [_entry(result) for result in ran.results]}
     if ran.variants:
-        told["with"] = {"variants": list(ran.variants), "scenarios": [_carried(one) for one in ran.carried]}
-    return told
+        data["with"] = {"variants": list(ran.variants), "scenarios": [_carried(one) for one in ran.carried]}
+    return data
 
 
 def _carried(one: rw.scenarios.Carried) -> dict[str, object]:

@@ -18,8 +18,8 @@ from rulewright_tools.console import (
     Format,
     plural,
     print_json,
+    print_note,
     print_text,
-    say,
     will_write,
     write_page,
 )
@@ -107,17 +107,17 @@ def tournament(
     with crew(jobs, cluster) as workers, working("playing") as shown:
         try:
             for done in played.rounds(games, workers, until):
-                shown.tell(f"{plural(done * played.size, 'game')} of {games}")
+                shown.describe(f"{plural(done * played.size, 'game')} of {games}")
         except KeyboardInterrupt:
             played.interrupted = True
     if not played.matches:
-        say("stopped before the first round was over")
+        print_note("stopped before the first round was over")
         return Exit.INTERRUPTED
     table = lab.tournaments.standings(played.matches, len(agents), seed)
     if format is Format.JSON:
         print_json(played.report(table))
     else:
-        print_text("\n".join(played.told(table)) + "\n")
+        print_text("\n".join(played.report_lines(table)) + "\n")
     if report is not None:
         from rulewright_tools.reports.html.repeating import command_line
         from rulewright_tools.reports.pages.tournament_page import tournament_page
@@ -219,7 +219,7 @@ class _Games:
             "failures": sorted({match.why for match in self.matches if match.why}),
         }
 
-    def told(self, table: list[lab.tournaments.Standing]) -> Iterator[str]:
+    def report_lines(self, table: list[lab.tournaments.Standing]) -> Iterator[str]:
         """The report as lines."""
         words = self.meant.agents
         width = max(map(len, words), default=0)

@@ -137,7 +137,7 @@ class Host(Protocol):
         """The texts that the editor holds, and their versions."""
 
     def log(self, message: str) -> None:
-        """Tell the editor's log."""
+        """Write to the editor's log."""
 
     def text_document_publish_diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
         """Send findings of a file."""
@@ -239,7 +239,7 @@ class Publisher:
             self._publish(place, versions)
 
     async def _examine_after_a_pause(self) -> None:
-        """Examine what is open once nobody has changed anything for a while."""
+        """Examine the open files after a pause without changes."""
         loop = asyncio.get_running_loop()
         until = loop.time() + PAUSE
         while (left := until - loop.time()) > 0:

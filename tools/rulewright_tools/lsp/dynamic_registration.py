@@ -15,7 +15,7 @@ TYPED = ("\n", ["e", "n"])
 
 
 def formats(client: types.ClientCapabilities) -> list[types.Registration]:
-    """The kinds of formatting that an editor can be told of later."""
+    """The kinds of formatting that are registered with an editor after its start."""
     document = client.text_document
     found = []
     if document is not None:
@@ -34,7 +34,7 @@ def formats(client: types.ClientCapabilities) -> list[types.Registration]:
 
 
 def watching(client: types.ClientCapabilities) -> list[types.Registration]:
-    """The wish to be told of files that change on disk, if the editor can do that."""
+    """The registration for notices of files that change on disk, if the editor supports it."""
     workspace = client.workspace
     can = workspace.did_change_watched_files if workspace is not None else None
     if can is None or not can.dynamic_registration:

@@ -14,7 +14,7 @@ Texts = Mapping[str, str]
 
 
 class EditorWorkspace:
-    """A workspace, the thread that may ask it, and the texts that it has been told of."""
+    """A workspace, the thread that may query it, and the texts of the editor that it has."""
 
     def __init__(self, root: Path, name: str) -> None:
         self.workspace = rw.Workspace(root)

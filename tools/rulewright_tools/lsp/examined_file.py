@@ -1,4 +1,4 @@
-"""Findings of the examination for rules that are open, after a pause: what the rules alone tell, without games."""
+"""Findings of the examination for rules that are open, after a pause: static findings only, without games."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def subjects(editor: EditorWorkspace, place: Path, texts: Texts) -> list[tuple[s
 def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts) -> tuple[rw.Diagnostic, ...]:
     """The things that are wrong or probably not meant; nothing if it cannot be played.
 
-    What the checker says is shown beside it already. Runs in the library's thread.
-    What is only worth knowing is told by `rulewright examine --all`.
+    Findings of the checker are shown beside it already. Runs in the library's thread. Findings of the lowest level are
+    left to `rulewright examine --all`.
     """
     editor.update(texts)
     try:

@@ -1,4 +1,4 @@
-"""A way to a server that has no streams: it is handed messages one by one, and hands its own to whoever listens."""
+"""A way to a server that has no streams: it takes messages one by one, and passes its own to a listener."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places as the protocol says them: files as URIs, lines from 0, columns in UTF-16 code units."""
+"""Places as the protocol represents them: files as URIs, lines from 0, columns in UTF-16 code units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings as the protocol of editors says them."""
+"""Findings as the protocol of editors represents them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def to_diagnostics(editor: EditorWorkspace, findings: Iterable[rw.Diagnostic], h
 def diagnostic(
     editor: EditorWorkspace, finding: rw.Diagnostic, path: str, lines: dict[str, list[str]]
 ) -> types.Diagnostic:
-    """A finding as the protocol says it."""
+    """A finding as the protocol represents it."""
     text = "\n".join([finding.message, *([finding.hint] if finding.hint else []), *finding.notes])
     page = reporting.page_file(finding.code)
     return types.Diagnostic(

@@ -57,19 +57,19 @@ class RulewrightServer(LanguageServer):
         """The folder of the ruleset to which a file belongs, if it is there."""
         return self.checking.workspace.ruleset_of(path)
 
-    async def ask(
+    async def query(
         self, what: Callable[Concatenate[EditorWorkspace, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T | None:
-        """Ask about the texts as they are now; nothing if the ruleset cannot be used at all."""
-        return await self._ask(self.reading, lambda editor: what(editor, *args, **kwargs))
+        """Query the texts as they are now; None if the ruleset cannot be used at all."""
+        return await self._query(self.reading, lambda editor: what(editor, *args, **kwargs))
 
     async def work(
         self, what: Callable[Concatenate[EditorWorkspace, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T | None:
-        """Have something worked out that needs checks, and takes as long as they do."""
-        return await self._ask(self.checking, lambda editor: what(editor, *args, **kwargs))
+        """Run a query that needs checks, and takes as long as they do."""
+        return await self._query(self.checking, lambda editor: what(editor, *args, **kwargs))
 
-    async def _ask(self, editor: EditorWorkspace, what: Callable[[EditorWorkspace], T]) -> T | None:
+    async def _query(self, editor: EditorWorkspace, what: Callable[[EditorWorkspace], T]) -> T | None:
         texts, _ = self.snapshot()
         self.waiting += 1
 
@@ -87,7 +87,7 @@ class RulewrightServer(LanguageServer):
             self.waiting -= 1
 
     def log(self, message: str) -> None:
-        """Tell the people who look after the server."""
+        """Write a message to the log of the server."""
         self.window_log_message(types.LogMessageParams(types.MessageType.Warning, message))
 
     def report_server_error(self, error: Exception, source: object) -> None:
@@ -151,7 +151,7 @@ def _rulesets(folder: Path) -> list[Path]:
 
 
 async def _register(server: RulewrightServer) -> None:
-    """Tell the editor what could not be said at the beginning."""
+    """Send the editor the registrations and settings that are not part of the initial capabilities."""
     client = server.client_capabilities
     registrations = [*watching(client), *formats(client)]
     if registrations:

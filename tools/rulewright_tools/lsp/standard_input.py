@@ -17,7 +17,7 @@ class StandardInput:
     """Passes on what an editor sends, through a pair of sockets.
 
     A thread that waits for the standard input itself cannot be woken, and the process would not end on Ctrl-C before
-    the editor says something. One that waits for a socket can.
+    the editor sends something. One that waits for a socket can.
     """
 
     def __init__(self, handle: int) -> None:
@@ -34,6 +34,6 @@ class StandardInput:
             self._far.shutdown(socket.SHUT_WR)
 
     def give_up(self) -> None:
-        """Let whoever reads the stream come to its end."""
+        """Close the stream for its reader."""
         with suppress(OSError):
             self._near.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""Short texts that are written on pieces: what is printed on them, or what a field says of them."""
+"""Short texts that are written on pieces: printed attributes, or values of fields."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rulewright_tools.render.view_reader import ViewReader
 class Badges:
     """Knows the badges of all pieces in one view."""
 
-    def __init__(self, game: rw.Game, told: ViewReader) -> None:
+    def __init__(self, game: rw.Game, view: ViewReader) -> None:
         self._model = game.model
         self._labels = game.ruleset.manifest.draw.labels
-        self._told = told
+        self._view = view
         self._texts: dict[str, str] = {}
         wanted = game.ruleset.manifest.draw.badges
         # Kinds below others have fewer members: the last one written is the closest.
@@ -47,7 +47,7 @@ class Badges:
             yield from zip(self._model.keys("Piece"), printed.values, strict=True)
         for field in self._model.fields:
             if field.name == name and field.index == ("Piece",):
-                yield from ((keys[0], value) for keys, value in self._told.field(name, field.index))
+                yield from ((keys[0], value) for keys, value in self._view.field(name, field.index))
 
     def _text(self, value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, (int, str)):

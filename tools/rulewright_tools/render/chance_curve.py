@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 WIDTH, HEIGHT, EDGE = 640, 240, 40
 COLOURS = ("#c0392b", "#2471a3", "#229954", "#b7950b", "#7d3c98", "#566573")
-"""Colours that most people can tell apart; seats beyond these begin anew."""
+"""Colours that most people can distinguish; seats beyond these begin anew."""
 
 
 def curve(seats: Sequence[str], chances: Sequence[tuple[int, Sequence[float]]]) -> str:

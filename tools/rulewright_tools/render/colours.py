@@ -98,7 +98,7 @@ class Palette:
     def signs(self, keys: Sequence[str]) -> dict[str, str]:
         """A short sign for each key, no two the same: its label, else the first letters of its words.
 
-        Pieces of one kind share a label; a letter before it tells their colours apart, a number after it the rest.
+        Pieces of one kind share a label; a letter before it distinguishes their colours, a number after it the rest.
         """
         labelled = [self.label(key) for key in keys]
         found: dict[str, str] = {}

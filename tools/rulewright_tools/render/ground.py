@@ -27,7 +27,7 @@ LANDSCAPE: Mapping[str, tuple[str, str]] = {
 """Words for landscapes: their colour and their icon."""
 
 SPARE = ("#e6c9a8", "#b9d3c2", "#d9c3dd", "#c3d0e8", "#e9d69b", "#d3dba6", "#e8bfb4", "#c9c4b8")
-"""Quiet colours that are told apart, for values that no word explains."""
+"""Quiet distinct colours, for values whose names suggest none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class Stack:
     """Pieces of one owner on a place."""
 
     owner: str
-    """The key of a seat or party; empty: nobody's."""
+    """The key of a seat or party; empty: without an owner."""
     items: tuple[Item, ...]
 
     @property
@@ -108,7 +108,7 @@ class Spot:
     ground: str = ""
     """Its kind of ground; empty: none of its own."""
     tint: str = ""
-    """A key in whose colour the place is tinted: whose land it is; empty: nobody's."""
+    """A key in whose colour the place is tinted: the owner of the land; empty: without an owner."""
     rim: str = ""
     """A key in whose colour the rim of its land is drawn."""
     stacks: tuple[Stack, ...] = ()
@@ -186,7 +186,7 @@ class MapStyle:
     wall: str = ""
     """The colour of walls; empty: one for each kind."""
     line: str = ""
-    """The colour of lines from place to place that nobody owns."""
+    """The colour of lines from place to place without an owner."""
     stacked: bool = False
     """True if places may hold stacks, for which there must be room."""
     markers: tuple[MarkerStyle, ...] = ()
@@ -196,7 +196,7 @@ class MapStyle:
     """The words for whose land a place is."""
     possible: str = "possible"
     """The word for possible answers."""
-    asked: str = "to move"
+    to_move: str = "to move"
     """The words for the seat whose turn it is."""
 
 
@@ -218,7 +218,7 @@ class Picture:
     grounds: tuple[Ground, ...] = ()
     """All kinds of ground there can be."""
     turn: str = ""
-    """The seat that is asked now."""
+    """The player to act, as a seat."""
     seats: tuple[str, ...] = ()
     """All seats."""
     place: str = ""
@@ -280,7 +280,7 @@ class Picture:
 
 
 def gathered(items: Sequence[Item]) -> list[tuple[Item, str]]:
-    """Items as words, those that only differ by a number at their end told in one: ``black disc 1\N{EN DASH}3, 5``.
+    """Items as words, those that only differ by a number at their end joined into one: ``black disc 1\N{EN DASH}3, 5``.
 
     The first of them stands for all, for its colour and shape.
     """

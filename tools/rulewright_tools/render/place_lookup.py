@@ -9,7 +9,7 @@ import rulewright as rw
 
 _NUMBERS = re.compile(r"-?\d+")
 _LIMIT = 200
-"""Nobody needs more letters to name a place."""
+"""The largest number of letters in the name of a place."""
 
 
 class PlaceLookup:
@@ -109,7 +109,7 @@ def only(text: str, names: Sequence[str]) -> str | None:
 
 
 def _bare(text: str) -> tuple[int, ...] | None:
-    """The numbers of a text that says nothing else."""
+    """The numbers of a text that consists of numbers only."""
     found = _NUMBERS.findall(text)
     rest = _NUMBERS.sub("", text)
     if not found or rest.strip(" ()[],;/.:") or any(len(number) > 6 for number in found):

@@ -13,11 +13,11 @@ from rulewright_tools.render.view_reader import ViewReader
 class PlaceMarkers:
     """Finds what the markers of the manifest say of one state."""
 
-    def __init__(self, game: rw.Game, state: rw.State, viewer: int | None, told: ViewReader) -> None:
+    def __init__(self, game: rw.Game, state: rw.State, viewer: int | None, view: ViewReader) -> None:
         self._game = game
         self._state = state
         self._viewer = viewer
-        self._told = told
+        self._view = view
 
     def styles(self, names: rw.display_names.DisplayNames) -> tuple[MarkerStyle, ...]:
         """The looks of all kinds of markers."""
@@ -36,8 +36,10 @@ class PlaceMarkers:
                     found.setdefault(place, []).append(Marker(name, "" if value is True else str(value)))
         return found
 
-    def asked(self, board: rw.view_model.Board, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """The answers of a query of one place; none if it might tell this viewer what they may not know."""
+    def answers_of_query(
+        self, board: rw.view_model.Board, name: str, places: tuple[str, ...]
+    ) -> Iterator[tuple[str, Any]]:
+        """The answers of a query of one place; none if they might reveal hidden information to this viewer."""
         if self._viewer is not None and name not in self._game.public_queries:
             return
         for query in self._game.model.queries:
@@ -45,9 +47,9 @@ class PlaceMarkers:
                 yield from ((place, self._state.ask(name, place)) for place in places)
 
     def _answers(self, board: rw.view_model.Board, name: str, places: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """All that a name says of places: a query, a printed attribute, or a field."""
+        """The values of places under a name: a query, a printed attribute, or a field."""
         model, universes = self._game.model, (board.place, *board.regions)
-        yield from self.asked(board, name, places)
+        yield from self.answers_of_query(board, name, places)
         printed = model.attribute(board.place, name)
         if printed is not None:
             yield from zip(model.keys(board.place), printed.values, strict=True)
@@ -55,10 +57,10 @@ class PlaceMarkers:
             if field.name != name:
                 continue
             if len(field.index) == 1 and field.index[0] in universes:
-                yield from ((keys[0], value) for keys, value in self._told.field(name, field.index))
+                yield from ((keys[0], value) for keys, value in self._view.field(name, field.index))
             elif len(field.index) < 2 and field.type.universe in universes:
                 # It points at places: in the colour of whom it belongs to, if it belongs to anyone.
-                for keys, value in self._told.field(name, field.index):
+                for keys, value in self._view.field(name, field.index):
                     for place in value if isinstance(value, list) else [value]:
                         yield str(place), keys[0] if keys else True
 

@@ -24,7 +24,7 @@ BOX = "box"
 DASH = "\N{EN DASH}"
 
 DEEP = 8
-"""Of a stack with more layers than this only the top and the number are told."""
+"""Of a stack with more layers than this only the top and the number are shown."""
 
 
 def picture_of(game: rw.Game, state: rw.State, viewer: int | None) -> Picture:
@@ -38,12 +38,12 @@ class _Sight:
     def __init__(self, game: rw.Game, state: rw.State, viewer: int | None) -> None:
         self.game = game
         self.state = state
-        self.told = ViewReader(game, state.view(viewer))
+        self.view = ViewReader(game, state.view(viewer))
         self.model = game.model
         self.hints = game.ruleset.manifest.draw
         self.names = rw.display_names.DisplayNames(game.ruleset.manifest)
-        self.badges = Badges(game, self.told)
-        self.markers = PlaceMarkers(game, state, viewer, self.told)
+        self.badges = Badges(game, self.view)
+        self.markers = PlaceMarkers(game, state, viewer, self.view)
         self.place = {board.place for board in self.model.boards}
         self.lies_on = {name: board.place for board in self.model.boards for name in (board.place, *board.regions)}
         """For each universe of places, and of regions, that of the places."""
@@ -82,23 +82,25 @@ class _Sight:
         }
         for field in self.model.fields:
             if field.name == self.ground:
-                told = self.told.field(field.name, field.index)
-                self.ground_at = {self._at(field.index[0], keys[0]): value for keys, value in told if value}
+                values = self.view.field(field.name, field.index)
+                self.ground_at = {self._at(field.index[0], keys[0]): value for keys, value in values if value}
             elif field.name in self.wall_fields:
                 wall = game_words.get(field.name, field.name)
-                for keys, value in self.told.field(field.name, field.index):
+                for keys, value in self.view.field(field.name, field.index):
                     self.walls.setdefault(self._at(field.index[0], keys[0]), []).extend([wall] if value else [])
             elif field.name in self.line_fields:
-                for keys, value in self.told.field(field.name, field.index):
+                for keys, value in self.view.field(field.name, field.index):
                     line = (self.names.name(field.name), value if isinstance(value, str) else "")
                     self.lines.setdefault(self._at(field.index[0], keys[0]), []).extend([line] if value else [])
             elif field.name in self.figures or field.name in self.figures.values():
-                told = self.told.field(field.name, field.index)
-                standing = {self._at(field.index[0], keys[0]): value for keys, value in told if isinstance(value, str)}
+                values = self.view.field(field.name, field.index)
+                standing = {
+                    self._at(field.index[0], keys[0]): value for keys, value in values if isinstance(value, str)
+                }
                 self.standing[field.name] = standing
             elif field.name == self.hints.walls.mark:
-                told = self.told.field(field.name, field.index)
-                self.marked = {self._at(field.index[0], keys[0]) for keys, value in told if value}
+                values = self.view.field(field.name, field.index)
+                self.marked = {self._at(field.index[0], keys[0]) for keys, value in values if value}
             elif field.name not in elsewhere:
                 self._field(field.name, field.index, field.type)
         self._stand()
@@ -178,7 +180,7 @@ class _Sight:
         }
 
     def _spots(self, board: rw.view_model.Board) -> tuple[Spot, ...]:
-        region = self.told.regions(board.regions)
+        region = self.view.regions(board.regions)
         keys = self.model.keys(board.place)
         numbers = {key: number for number, key in enumerate(keys)}
         layout = dict(zip(keys, board.layout, strict=False))
@@ -205,15 +207,15 @@ class _Sight:
         )  # fmt: skip
 
     def _attribute(self, board: rw.view_model.Board, name: str) -> list[str]:
-        """The values of places under a name, as words; empty if nothing is asked or there is no such attribute."""
+        """The values of places under a name, as words; empty without a name, or if there is no such attribute."""
         printed = self.model.attribute(board.place, name)
         if printed is None:
             return []
         return ["" if value is None else _words(value) for value in printed.values]
 
     def _lands(self, board: rw.view_model.Board, query: str, places: Keys) -> dict[str, str]:
-        """The owner of each place, as a query says; none if it says the same of all places."""
-        answers = dict(self.markers.asked(board, query, places))
+        """The owner of each place, by a query; none if it gives the same for all places."""
+        answers = dict(self.markers.answers_of_query(board, query, places))
         several = len(set(answers.values())) > 1
         return {place: answer for place, answer in answers.items() if several and isinstance(answer, str)}
 
@@ -251,7 +253,7 @@ class _Sight:
     # ------------------------------------------------------------------------------------------------- zones
 
     def _zone(self, name: str, index: Keys, ordered: bool) -> None:
-        for keys, seen in self.told.zone(name, index):
+        for keys, seen in self.view.zone(name, index):
             zone = f"{name}[{', '.join(keys)}]" if keys else name
             items = [replace(self.badges.on(self._named(item)), zone=zone) for item in _items(seen, ordered)]
             if name in self.rows and name in self.hints.beside:
@@ -288,13 +290,13 @@ class _Sight:
         return replace(item, name="" if name == item.key else name, covered=covered)
 
     def _with_notes(self, query: str, items: list[Item]) -> list[Item]:
-        """Pieces one by one, each with what a query says of its position."""
+        """Pieces one by one, each with the result of a query about its position."""
         if all(q.name != query or len(q.index) != 1 for q in self.model.queries):
             return items
         apart = [replace(item, count=1) for item in items for _ in range(item.count)]
         answers = (self.state.ask(query, position) for position in range(len(apart)))
         return [
-            item if answer is None else replace(item, note=f"{self.names.name(query)} {self._said(answer)}")
+            item if answer is None else replace(item, note=f"{self.names.name(query)} {self._text(answer)}")
             for item, answer in zip(apart, answers, strict=True)
         ]
 
@@ -309,18 +311,18 @@ class _Sight:
     def _query(self, name: str, index: Keys) -> None:
         """The answers of a query of a player or party, or of nothing: everybody may see them."""
         if not index:
-            self.facts.setdefault("", []).append((self.names.name(name), self._said(self.state.ask(name))))
+            self.facts.setdefault("", []).append((self.names.name(name), self._text(self.state.ask(name))))
         elif len(index) == 1 and index[0] in self.owners:
             for key in self.model.keys(index[0]):
-                self.facts.setdefault(key, []).append((self.names.name(name), self._said(self.state.ask(name, key))))
+                self.facts.setdefault(key, []).append((self.names.name(name), self._text(self.state.ask(name, key))))
 
     def _field(self, name: str, index: Keys, type: rw.view_model.ValueType) -> None:
         if not index:
-            for _, value in self.told.field(name, index):
+            for _, value in self.view.field(name, index):
                 self._single(name, type, value)
             return
         shared: list[str] = []
-        for keys, value in self.told.field(name, index):
+        for keys, value in self.view.field(name, index):
             if value is None or value is False or value == [] or (value == 0 and index[0] in self.places):
                 continue
             if len(index) == 1 and index[0] in self.places:
@@ -332,12 +334,12 @@ class _Sight:
                 self.items.setdefault(self._at(type.universe, str(value)), []).append(pawn)
             elif any(universe in self.owners for universe in index):
                 owner, title = self._owner(name, index, keys)
-                self.facts.setdefault(owner, []).append((title, self._said(value)))
+                self.facts.setdefault(owner, []).append((title, self._text(value)))
             else:
-                told = f" {DASH} ".join(map(self.names.text, sorted(keys) if value is True else keys))
-                shared.append(told if value is True else f"{told}: {self._said(value)}")
+                places = f" {DASH} ".join(map(self.names.text, sorted(keys) if value is True else keys))
+                shared.append(places if value is True else f"{places}: {self._text(value)}")
         if shared:
-            # What holds both ways is told once.
+            # What holds both ways is listed once.
             shared = list(dict.fromkeys(shared))
             more = f" and {len(shared) - 12} more" if len(shared) > 12 else ""
             self.facts.setdefault("", []).append((self.names.name(name), ", ".join(shared[:12]) + more))
@@ -349,7 +351,7 @@ class _Sight:
             for place in value if isinstance(value, list) else [value]:
                 self.marks.setdefault(self._at(type.universe, str(place)), []).append(self.names.name(name))
         else:
-            self.facts.setdefault("", []).append((self.names.name(name), self._said(value)))
+            self.facts.setdefault("", []).append((self.names.name(name), self._text(value)))
 
     def _on_place(self, place: Place, name: str, type: rw.view_model.ValueType, value: Any) -> None:
         """A field of a place: who or what it names is drawn like a piece, the rest is written."""
@@ -358,9 +360,9 @@ class _Sight:
         elif value is True:
             self.marks.setdefault(place, []).append(self.names.name(name))
         else:
-            self.marks.setdefault(place, []).append(f"{self.names.name(name)} {self._said(value)}")
+            self.marks.setdefault(place, []).append(f"{self.names.name(name)} {self._text(value)}")
 
-    def _said(self, value: Any) -> str:
+    def _text(self, value: Any) -> str:
         """A value in the words of the edition."""
         return self.names.text(_words(value))
 
@@ -375,10 +377,11 @@ def _items(seen: Mapping[str, Any], ordered: bool) -> list[Item]:
     """Pieces that look alike, together; in a stack or row only those that lie one on the other."""
     backs = seen.get("backs", [])
     # Backs that are only counted stand for any of the hidden pieces: those are listed after all others.
-    told = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
+    hidden = iter(backs if isinstance(backs, list) else [back for back, count in backs.items() for _ in range(count)])
     pieces = seen.get("pieces", [{}] * seen["count"])
     shown = [
-        (_look(piece), False, "down" in piece) if "key" in piece else (next(told, ""), True, False) for piece in pieces
+        (_look(piece), False, "down" in piece) if "key" in piece else (next(hidden, ""), True, False)
+        for piece in pieces
     ]
     if not ordered:
         first = {look: number for number, look in reversed(list(enumerate(shown)))}

@@ -17,22 +17,22 @@ def palette_of(game: rw.Game) -> Palette:
 
 
 def ground_of(game: rw.Game) -> tuple[str, dict[str, Ground]]:
-    """The field or printed attribute of places that tells their ground, and how each of its values looks.
+    """The field or printed attribute of places that is their ground, and how each of its values looks.
 
     It is the hinted one, else the first field of places, or attribute, with values of an enum; empty if there is none.
     A hint may also name a printed attribute of pieces: then those that have it are :func:`tiles`.
     """
     hints = game.ruleset.manifest.draw
     wanted = hints.ground.field or hints.place_colour
-    told = _enumerated_of_places(game)
-    if wanted not in told:
+    candidates = _enumerated_of_places(game)
+    if wanted not in candidates:
         printed = game.model.attribute("Piece", wanted)
-        told |= {wanted: printed.type} if printed is not None and _enumerated(game, printed.type) else {}
-    name = wanted if wanted in told else next(iter(told), "") if not wanted else ""
+        candidates |= {wanted: printed.type} if printed is not None and _enumerated(game, printed.type) else {}
+    name = wanted if wanted in candidates else next(iter(candidates), "") if not wanted else ""
     if not name:
         return "", {}
     colours = hints.colours | hints.ground.colours
-    found = grounds(game.model.keys(told[name].universe), colours, hints.ground.signs, hints.ground.icons)
+    found = grounds(game.model.keys(candidates[name].universe), colours, hints.ground.signs, hints.ground.icons)
     words = game.ruleset.manifest.words
     return name, {key: replace(ground, name=words.get(key, "")) for key, ground in found.items()}
 
@@ -41,25 +41,25 @@ def _enumerated_of_places(game: rw.Game) -> dict[str, rw.view_model.ValueType]:
     """The fields and printed attributes of places with values of an enum."""
     model = game.model
     places = {board.place for board in model.boards}
-    told = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
-    told |= {one.name: one.type for one in model.attributes if one.universe in places}
+    types = {field.name: field.type for field in model.fields if len(field.index) == 1 and field.index[0] in places}
+    types |= {one.name: one.type for one in model.attributes if one.universe in places}
     figures = figures_of(game)
-    return {name: type for name, type in told.items() if name not in figures and _enumerated(game, type)}
+    return {name: type for name, type in types.items() if name not in figures and _enumerated(game, type)}
 
 
 def figures_of(game: rw.Game) -> dict[str, str]:
-    """Fields of places whose values are figures, each with the field of places that tells whose they are.
+    """Fields of places whose values are figures, each with the field of places that holds their owners.
 
     They are the hinted ones. Without a hint about figures or grounds it is the one field of places whose value is of an
-    enum or none, if one field of places says who owns what stands there, or that nobody does.
+    enum or none, if one field of places holds the owner of what stands there, or none.
     """
     hints, model = game.ruleset.manifest.draw, game.model
     if hints.figures or hints.ground.field or hints.place_colour:
         return hints.figures
     places = [(board.place,) for board in model.boards]
-    told = [field for field in model.fields if field.index in places and field.type.optional]
-    figures = [field.name for field in told if _enumerated(game, field.type)]
-    owners = [field.name for field in told if names_owner(game, field.type)]
+    candidates = [field for field in model.fields if field.index in places and field.type.optional]
+    figures = [field.name for field in candidates if _enumerated(game, field.type)]
+    owners = [field.name for field in candidates if names_owner(game, field.type)]
     return {figures[0]: owners[0]} if len(figures) == len(owners) == 1 else {}
 
 
@@ -92,8 +92,8 @@ def wall_fields(game: rw.Game) -> tuple[str, ...]:
     """The truths about edges that are drawn as walls: the hinted one, else all that are not lines."""
     edges = [(board.edge,) for board in game.model.boards if board.edge is not None]
     hidden = game.ruleset.manifest.draw.hides
-    told = (f for f in game.model.fields if f.type.kind == "bool" and f.index in edges)
-    found = tuple(f.name for f in told if f.name not in hidden)
+    candidates = (f for f in game.model.fields if f.type.kind == "bool" and f.index in edges)
+    found = tuple(f.name for f in candidates if f.name not in hidden)
     wanted, lines = game.ruleset.manifest.draw.walls.field, line_fields(game)
     return tuple(name for name in found if name == wanted or (not wanted and name not in lines))
 
@@ -106,8 +106,8 @@ def line_fields(game: rw.Game) -> tuple[str, ...]:
     hints = game.ruleset.manifest.draw
     shapes = {board.edge: board.shape for board in game.model.boards if board.edge is not None}
     fields = [field for field in game.model.fields if len(field.index) == 1 and field.name not in hints.hides]
-    told = [field for field in fields if field.type.kind == "bool" or names_owner(game, field.type)]
-    found = [(field.name, shapes[field.index[0]]) for field in told if field.index[0] in shapes]
+    candidates = [field for field in fields if field.type.kind == "bool" or names_owner(game, field.type)]
+    found = [(field.name, shapes[field.index[0]]) for field in candidates if field.index[0] in shapes]
     if hints.links.field or hints.walls.field or hints.walls.mark:
         return tuple(name for name, _ in found if name == hints.links.field)
     return tuple(name for name, shape in found if shape in ("graph", "ring"))
@@ -127,7 +127,7 @@ def _words(game: rw.Game, colour_by: dict[str, str]) -> dict[str, tuple[str, ...
     model = game.model
     kinds: dict[str, tuple[str, ...]] = {}
     values: dict[str, str] = {}
-    # Kinds below others have fewer members: they come last, and what is said of the others holds for them, too.
+    # Kinds below others have fewer members: they come last, and what holds for the others holds for them, too.
     for kind in sorted(model.kinds, key=lambda kind: -len(kind.members)):
         attribute = model.attribute("Piece", colour_by.get(kind.name, ""))
         for number in kind.members:

@@ -21,8 +21,8 @@ class ViewReader:
         self._view = view
 
     def field(self, name: str, index: Keys) -> Iterator[tuple[Keys, Any]]:
-        """All values of a field that are told; those of a field with two or more keys only where they are not the
-        first value."""
+        """All values of a field in the view; those of a field with two or more keys only where they are not the first
+        value."""
         entry = self._view["fields"].get(name)
         if not index:
             yield from [((), entry)] if name in self._view["fields"] else []
@@ -54,25 +54,25 @@ class ViewReader:
 
     def regions(self, universes: Keys) -> dict[str, str]:
         """For each place that belongs to a region of these universes the place that stands for it."""
-        told = self._view.get("regions", {})
-        groups = [members for universe in universes for members in told.get(universe, ())]
+        groups_of = self._view.get("regions", {})
+        groups = [members for universe in universes for members in groups_of.get(universe, ())]
         return {place: members[0] for members in groups for place in members}
 
     def _of_pieces(self, entry: Mapping[str, Any]) -> Iterator[tuple[Keys, Any]]:
-        """The values of a field of pieces, by their keys. A player's view names only what differs from the first
-        value, and tells pieces that are alike apart by where they lie, or by a number; a value that lies upon the back
-        of a piece that they do not know belongs to none of the keys."""
-        told: dict[str, list[Any]] = {key: [] for key in self._universes["Piece"]}
-        unknown = dict.fromkeys(told, 0)
+        """The values of a field of pieces, by their keys. A player's view names only what differs from the first value,
+        and distinguishes pieces that are alike by where they lie, or by a number; a value that lies upon the back of a
+        piece that they do not know belongs to none of the keys."""
+        seen: dict[str, list[Any]] = {key: [] for key in self._universes["Piece"]}
+        unknown = dict.fromkeys(seen, 0)
         for row, value in entry["values"].items():
             if (piece := self._piece(row)) is not None:
-                told[piece].append(value)
+                seen[piece].append(value)
         for row in entry.get("hidden", ()):
             if (piece := self._piece(row)) is not None:
                 unknown[piece] += 1
         for key in self._universes["Piece"]:
-            if told[key]:
-                yield (key,), told[key].pop(0)
+            if seen[key]:
+                yield (key,), seen[key].pop(0)
             elif unknown[key]:
                 unknown[key] -= 1
             else:
@@ -85,7 +85,7 @@ class ViewReader:
         return next((row[:end] for end in ends if row[:end] in self._pieces), None)
 
     def _rows(self, index: Keys) -> Iterator[tuple[str, Keys]]:
-        """The name of each value in the view, with its keys. Views tell pieces that are alike apart by number."""
+        """The name of each value in the view, with its keys. Views number pieces that are alike."""
         parts = []
         for universe in index:
             keys = self._universes[universe]

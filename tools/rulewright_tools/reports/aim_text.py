@@ -12,16 +12,16 @@ SHORT = 400
 """Games of more decisions are not written into a command: a corpus keeps them."""
 
 
-class AimTeller:
-    """Tells each target as it is reached; on stderr if stdout is for programs."""
+class AimPrinter:
+    """Prints each target as it is reached; on stderr if stdout is for programs."""
 
     def __init__(self, ruleset: str, variants: Sequence[str], corpus: bool, for_programs: bool) -> None:
         self.ruleset, self.corpus = ruleset, corpus
         self.files = [variant for variant in variants if variant.endswith(".rules")]
         self.console = err() if for_programs else out()
 
-    def tell(self, one: rw.fuzzing.Attained) -> None:
-        """At once, whatever comes later."""
+    def print_found(self, one: rw.fuzzing.Attained) -> None:
+        """Print a target at once, without waiting for the others."""
         for line in self.lines(one):
             self.console.print(line, markup=False)
         self.console.file.flush()
@@ -29,18 +29,18 @@ class AimTeller:
     def lines(self, one: rw.fuzzing.Attained) -> list[str]:
         """The target, and the command that plays the game again."""
         word = "USED   " if one.target.kind == "rule" else "BROKEN "
-        told = [f"{word} {one.target.label}, after {plural(len(one.numbers), 'decision')} with {one.setting.told}"]
+        text = [f"{word} {one.target.label}, after {plural(len(one.numbers), 'decision')} with {one.setting.told}"]
         if one.told:
-            told.append(f"        {one.told}")
+            text.append(f"        {one.told}")
         if self.corpus:
-            return told
+            return text
         words = ["rulewright", "fuzz", self.ruleset, *(word for file in self.files for word in ("--variant", file))]
         words += ["--players", str(one.setting.players)]
         words += [word for title in one.setting.variants for word in ("--variant", title)]
         words += [word for name, value in one.setting.options for word in ("--option", f"{name}={value}")]
         if len(one.numbers) <= SHORT:
-            return [*told, f"        again {shlex.join([*words, '--replay', ','.join(map(str, one.numbers))])}"]
-        return [*told, "        --corpus DIR keeps the game, --report FILE.json its numbers"]
+            return [*text, f"        again {shlex.join([*words, '--replay', ','.join(map(str, one.numbers))])}"]
+        return [*text, "        --corpus DIR keeps the game, --report FILE.json its numbers"]
 
 
 def show(found: rw.fuzzing.AimReport) -> None:
@@ -51,7 +51,7 @@ def show(found: rw.fuzzing.AimReport) -> None:
 
 def lines(found: rw.fuzzing.AimReport) -> list[str]:
     """The report, line by line."""
-    told = [
+    text = [
         "",
         f"{found.title}: {plural(found.flights, 'flight')} with {found.decisions} decisions, after "
         f"{plural(found.games, 'random game')} with {found.random_decisions}",
@@ -59,15 +59,15 @@ def lines(found: rw.fuzzing.AimReport) -> list[str]:
         f"reached: {len(found.reached)} of {len(found.wanted)}",
     ]
     if found.idle:
-        told.append(f"cannot be used as the parameters are set: {', '.join(found.idle)}")
+        text.append(f"cannot be used as the parameters are set: {', '.join(found.idle)}")
     for one in found.missed:
         if one.distance is None:
-            told.append(f"MISSED  {one.target.label}, with {one.setting.told}: no position says how near it is")
+            text.append(f"MISSED  {one.target.label}, with {one.setting.told}: no position says how near it is")
             continue
         after = plural(len(one.numbers), "decision")
-        told.append(f"MISSED  {one.target.label}, {one.distance:.2f} away after {after} with {one.setting.told}")
-        told += [f"        {obstacle.told}" for obstacle in one.obstacles]
+        text.append(f"MISSED  {one.target.label}, {one.distance:.2f} away after {after} with {one.setting.told}")
+        text += [f"        {obstacle.told}" for obstacle in one.obstacles]
         if one.scenario:
-            told.append(f"        in a laid position it is used ({'; '.join(one.laid) or 'as it was'}):")
-            told += ["", *(f"        {line}".rstrip() for line in one.scenario.rstrip().split("\n")), ""]
-    return told
+            text.append(f"        in a laid position it is used ({'; '.join(one.laid) or 'as it was'}):")
+            text += ["", *(f"        {line}".rstrip() for line in one.scenario.rstrip().split("\n")), ""]
+    return text

@@ -16,8 +16,8 @@ def lines(found: lab.experiments.Aimed) -> Iterator[str]:
     """The whole report."""
     game, unit = found.arm.game, found.unit
     seats = ", ".join(dict.fromkeys(found.arm.seats))
-    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
-    yield f"{told}, seats {seats}; aim: {aim_of(found)}"
+    head = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    yield f"{head}, seats {seats}; aim: {aim_of(found)}"
     how = {"all": "all of them" if found.complete else "in their order"}.get(found.method, found.method)
     yield f"{tried(found)} ({how}); {plural(found.games, 'game')}"
     yield from unloadable(found.unloadable)
@@ -41,8 +41,8 @@ def silent(found: lab.experiments.Aimed) -> Iterator[str]:
     """The number of games that say nothing, if there are any."""
     left = sum(one.silent for one in found.tried)
     if left:
-        told = "were stopped, have failed, or do not have the measure"
-        yield f"{plural(left, 'game')} of all settings {told}; they do not count"
+        reasons = "were stopped, have failed, or do not have the measure"
+        yield f"{plural(left, 'game')} of all settings {reasons}; they do not count"
 
 
 def tried(found: lab.experiments.Aimed) -> str:
@@ -74,9 +74,9 @@ def sentences(found: lab.experiments.Aimed) -> Iterator[str]:
         yield f"So far {setting} is nearest to {aim}: {is_so} in {plural(found.best.games, 'game')}."
         yield "The nearest of several is partly the luckiest, and it was not played with other seeds yet."
         return
-    for status, told in (("unfinished", "stopped, not over"), ("failed", "failed")):
+    for status, outcome in (("unfinished", "stopped, not over"), ("failed", "failed")):
         if confirmed.games[status]:
-            yield f"{plural(confirmed.games[status], 'game')} with other seeds {told}"
+            yield f"{plural(confirmed.games[status], 'game')} with other seeds {outcome}"
     if ends is None or mean is None:
         yield f"With {setting}, no game with other seeds was over."
         return

@@ -25,9 +25,9 @@ def summary(found: rw.diff.Comparison, cites: bool) -> str:
     if not differences:
         return f"both say the same {_compared(found)}"
     kinds = Counter(str(d.kind) for d in differences)
-    told = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
+    counts = ", ".join(f"{kinds[kind]} {words}" for kind, words in _KINDS.items() if kinds[kind])
     where = plural(len({d.declaration for d in differences}), "declaration")
-    return f"{told} in {where}, compared {_compared(found)}"
+    return f"{counts} in {where}, compared {_compared(found)}"
 
 
 def titles(found: rw.diff.Comparison) -> tuple[str, str]:
@@ -88,10 +88,10 @@ def _lines(
         yield line
         if whole:
             yield from (Text(f"{blank}{sign} {below}", style=colour) for below in wording.below)
-    if said := remarks(difference):
-        yield Text(f"{blank}  {said}", style="italic")
+    if remark := remarks(difference):
+        yield Text(f"{blank}  {remark}", style="italic")
     if words:
-        yield from (Text(f"{blank}  @{id} {said}", style="dim") for id, said in statements(found, difference))
+        yield from (Text(f"{blank}  @{id} {remark}", style="dim") for id, remark in statements(found, difference))
 
 
 # ------------------------------------------------------------------------------------------ in a discussion
@@ -101,17 +101,17 @@ def as_markdown(found: rw.diff.Comparison, cites: bool, words: bool, whole: bool
     """A text for a discussion: sites that know the language ``diff`` show it in red and green."""
     lines = [f"### {' → '.join(titles(found))}", ""]
     for difference in shown(found, cites):
-        said = remarks(difference)
+        remark = remarks(difference)
         head = f"**`{difference.address}`** {_KINDS[difference.kind]}"
-        lines += [f"{head}: {said}" if said else head, ""]
+        lines += [f"{head}: {remark}" if remark else head, ""]
         block = []
         for sign, wording, cited in sides(difference):
-            told = [f"{wording.text}  {cited}".rstrip(), *(wording.below if whole else ())]
-            block += [f"{sign if sign in '+-' else ' '} {line}" for line in told]
+            lines_of = [f"{wording.text}  {cited}".rstrip(), *(wording.below if whole else ())]
+            block += [f"{sign if sign in '+-' else ' '} {line}" for line in lines_of]
         fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", "\n".join(block))), 3)
         lines += [f"{fence}diff", *block, fence, ""]
         if words and (quoted := statements(found, difference)):
-            lines += [*(f"- @{id} {said}" for id, said in quoted), ""]
+            lines += [*(f"- @{id} {remark}" for id, remark in quoted), ""]
     return "\n".join([*lines, summary(found, cites), ""])
 
 

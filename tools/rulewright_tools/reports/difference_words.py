@@ -39,11 +39,11 @@ def _cites(wording: rw.diff.Wording) -> str:
 
 def remarks(difference: rw.diff.Difference) -> str:
     """The meaning of a difference, where it stands, and with how many players."""
-    # Where a clause has gone to, its note says already.
+    # Where a clause has gone to, its note has already.
     inside = [f"in `{' / '.join(difference.inside)}`"] if difference.inside and difference.kind != "moved" else []
-    said = "; ".join([*difference.notes, *inside])
+    text = "; ".join([*difference.notes, *inside])
     players = [players_in_words(difference.players)] if difference.players else []
-    return ": ".join([*players, said] if said else players)
+    return ": ".join([*players, text] if text else players)
 
 
 def emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]]:
@@ -51,21 +51,21 @@ def emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]
     if difference.kind != "changed" or difference.old is None or difference.new is None:
         return {}
     old, new = (_WORD.findall(wording.text) for wording in (difference.old, difference.new))
-    told: dict[str, list[tuple[str, bool]]] = {"-": [], "+": []}
+    parts: dict[str, list[tuple[str, bool]]] = {"-": [], "+": []}
     for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         for sign, part in (("-", old[a:b]), ("+", new[c:d])):
             if part:
-                told[sign].append(("".join(part), what != "equal"))
-    return told
+                parts[sign].append(("".join(part), what != "equal"))
+    return parts
 
 
 def statements(found: rw.diff.Comparison, difference: rw.diff.Difference) -> list[tuple[str, str]]:
     """The statements that a difference cites, in the words of each side's rulebook."""
-    told: dict[str, str] = {}
+    found_words: dict[str, str] = {}
     for side, wording in ((found.old, difference.old), (found.new, difference.new)):
         for id in wording.cites if wording is not None else ():
-            told.setdefault(id, side.words(id) or "(not in the index of the rulebook)")
-    return list(told.items())
+            found_words.setdefault(id, side.words(id) or "(not in the index of the rulebook)")
+    return list(found_words.items())
 
 
 def players_in_words(counts: Sequence[int], between: str = "or") -> str:

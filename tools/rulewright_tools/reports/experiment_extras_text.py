@@ -15,7 +15,7 @@ WIDTH = 40
 FEW_GAMES = 10
 """A curve is shown as far as one of so many games has come."""
 MOST_OPTIONS = 6
-"""Options of a question that are told, those that are taken most often."""
+"""The number of options of a question that are listed, those that are taken most often."""
 MOST_NEVER = 12
 SELDOM = 0.2
 """An option is called never taken only if it is surely taken more seldom than this."""
@@ -24,7 +24,7 @@ NONE = "nothing to tell"
 
 
 def lines(results: lab.experiments.Results) -> Iterator[str]:
-    """All of it; nothing if nothing was asked for."""
+    """The lines of all extra results; none if none were requested."""
     extra, arms = results.extra, range(len(results.arms))
     if extra.units:
         yield from _estimates(extra, arms)
@@ -46,8 +46,8 @@ def _estimates(extra: lab.experiments.ExtraResults, arms: Sequence[int]) -> Iter
         for arm in arms[1:]:
             found = apart.get((name, arm))
             star = "" if found is None else "* " if found.certain else "  "
-            told = "" if found is None else _cell(found.found.value, found.found.low, found.found.high, unit, True)
-            cells.append(star + told)
+            cell = "" if found is None else _cell(found.found.value, found.found.low, found.found.high, unit, True)
+            cells.append(star + cell)
         rows.append([name, *cells])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     yield ""
@@ -71,13 +71,13 @@ def _sentences(results: lab.experiments.Results) -> Iterator[str]:
 
 
 def _cell(value: float, low: float | None, high: float | None, unit: str, signed: bool = False) -> str:
-    told = figure(value, unit, signed)
-    return told if low is None or high is None else f"{told} ({figure(low, unit)} … {figure(high, unit)})"
+    mean = figure(value, unit, signed)
+    return mean if low is None or high is None else f"{mean} ({figure(low, unit)} … {figure(high, unit)})"
 
 
 def _curve(extra: lab.experiments.ExtraResults, arms: Sequence[int], name: str) -> Iterator[str]:
     """A line for each arm, all with the same scale: the first and the last mean, and bars between them. What but few
-    games have come to is left out, as it says little."""
+    games have come to is left out, as its interval is wide."""
     points = [list(extra.curves.points(arm, name).values()) for arm in arms]
     curves = [[one.mean for one in some if one.games * FEW_GAMES >= some[0].games] for some in points]
     least = min((mean for one in curves for mean in one), default=0.0)
@@ -103,7 +103,8 @@ def bars(means: Sequence[float], least: float, most: float, longest: int) -> str
 
 
 def _answers(extra: lab.experiments.ExtraResults, arm: int, games: int) -> Iterator[str]:
-    """A line for each question. What is seldom offered says little, and is left to the other forms of the report."""
+    """A line for each question. What is seldom offered has wide intervals, and is left to the other forms of the
+    report."""
     shares = extra.answer_shares(arm)
     if not shares:
         return
@@ -116,9 +117,9 @@ def _answers(extra: lab.experiments.ExtraResults, arm: int, games: int) -> Itera
         if not some:
             continue
         taken = [one for one in some if one.taken]
-        told = ", ".join(f"{one.option} {figure(one.share, 'share')}" for one in taken[:MOST_OPTIONS])
+        listed = ", ".join(f"{one.option} {figure(one.share, 'share')}" for one in taken[:MOST_OPTIONS])
         more = f", and {len(taken) - MOST_OPTIONS} more" if len(taken) > MOST_OPTIONS else ""
-        yield f"  {question}: {told}{more}"
+        yield f"  {question}: {listed}{more}"
         never = [one.option for one in some if not one.taken and one.high < SELDOM]
         if never:
             rest = f", and {len(never) - MOST_NEVER} more" if len(never) > MOST_NEVER else ""

@@ -35,7 +35,7 @@ class ExperimentProgress:
             return
         self._looked = now
         rate = (games - self._first) / (now - self._begun)
-        self._shown.tell("; ".join(filter(None, (self._speed(rate, games), self._arms()))))
+        self._shown.describe("; ".join(filter(None, (self._speed(rate, games), self._arms()))))
 
     def _speed(self, rate: float, games: int) -> str:
         if not rate:
@@ -55,5 +55,5 @@ class ExperimentProgress:
             return ""
         means = [(number, one.mean(names[0])) for number, one in enumerate(results.arms[:SHOWN])]
         unit = results.measures[names[0]]
-        told = [f"{letter(number)} {figure(mean, unit)}" for number, mean in means if mean is not None]
-        return f"{names[0]} {', '.join(told)}" if told else ""
+        shown = [f"{letter(number)} {figure(mean, unit)}" for number, mean in means if mean is not None]
+        return f"{names[0]} {', '.join(shown)}" if shown else ""

@@ -15,7 +15,7 @@ class Tables:
     def __init__(self, folders: list[lab.experiments.TableFolder]) -> None:
         self.folders = folders
         self.interrupted = False
-        """True if there are not all games that were asked for."""
+        """True if there are fewer games than requested."""
 
     def add(self, arm: int, portion: lab.experiments.PortionColumns) -> None:
         """Take in games of an arm."""

@@ -15,7 +15,7 @@ WIDE = 3
 """So many arms stand beside each other."""
 _STARS = "* no chance, however many measures are compared (Holm, 95 %)"
 TOLD = 3
-"""So many differences are told in words."""
+"""The number of differences that are described in words."""
 
 
 def lines(results: lab.experiments.Results) -> Iterator[str]:
@@ -35,10 +35,10 @@ def lines(results: lab.experiments.Results) -> Iterator[str]:
 
 def _arm(number: int, one: lab.experiments.ArmResults) -> Iterator[str]:
     arm, game = one.arm, one.arm.game
-    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    head = ", ".join((game.title, *game.variants, plural(game.players, "player")))
     seats = dict.fromkeys(arm.seats)
     played = next(iter(seats)) if len(seats) == 1 else ", ".join(arm.seats)
-    yield f"{letter(number)}  {arm.name}: {told}, seats {played}; {plural(one.games['finished'], 'game')}"
+    yield f"{letter(number)}  {arm.name}: {head}, seats {played}; {plural(one.games['finished'], 'game')}"
     if one.games["unfinished"]:
         yield f"   {plural(one.games['unfinished'], 'game')} stopped, not over; the first has seed {one.endless}"
     for why, (times, seed) in sorted(one.failures.items()):
@@ -71,8 +71,8 @@ def _table(results: lab.experiments.Results, compared: list[lab.experiments.Comp
         means = [one.mean(name) for one in results.arms]
         if means.count(None) == len(means):
             continue
-        told = ["" if mean is None else figure(mean, unit) for mean in means]
-        cells = [f"{mean:7} {shape}".rstrip() for mean, shape in zip(told, _shapes(results, name), strict=True)]
+        figures = ["" if mean is None else figure(mean, unit) for mean in means]
+        cells = [f"{mean:7} {shape}".rstrip() for mean, shape in zip(figures, _shapes(results, name), strict=True)]
         rows.append([name, *cells, *(_cell(by_name.get((name, n)), unit) for n in range(1, len(results.arms)))])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
@@ -132,9 +132,9 @@ def _sentence(results: lab.experiments.Results, one: lab.experiments.Compared) -
     size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
     amount = f"{100 * abs(found.mean):.1f} points" if unit == "share" else figure(abs(found.mean), unit)
     ends = f"{figure(found.low, unit, True)} to {figure(found.high, unit, True)}"
-    told = f"In {called(other.arm)}, {spoken(one.measure)} is {amount} {way} than in {called(first.arm)}"
+    claim = f"In {called(other.arm)}, {spoken(one.measure)} is {amount} {way} than in {called(first.arm)}"
     means = f"{figure(now, unit)} instead of {figure(before, unit)}"
-    return f"{told}: {means} (95 % interval of the difference {ends}{size})."
+    return f"{claim}: {means} (95 % interval of the difference {ends}{size})."
 
 
 def known(results: lab.experiments.Results) -> Iterator[str]:

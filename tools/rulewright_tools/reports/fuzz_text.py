@@ -26,77 +26,77 @@ def show(found: rw.fuzzing.FuzzReport) -> None:
 
 def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
     """The report, line by line."""
-    told = [f"{found.title}: {plural(found.games, 'game')} and {plural(found.dives, 'short game')}"]
-    told[0] += f" from their middle, {found.decisions} decisions"
-    told.append("played with " + "; ".join(found.settings))
+    text = [f"{found.title}: {plural(found.games, 'game')} and {plural(found.dives, 'short game')}"]
+    text[0] += f" from their middle, {found.decisions} decisions"
+    text.append("played with " + "; ".join(found.settings))
     if found.seats:
-        told.append(f"whole games played by {', '.join(found.seats)}")
+        text.append(f"whole games played by {', '.join(found.seats)}")
     if found.unplayed and found.passed:
         more = len(found.unplayed) - SETTINGS
-        told.append(f"not played yet, for want of games or time: {'; '.join(found.unplayed[:SETTINGS])}")
-        told[-1] += f" and {more} more" if more > 0 else ""
+        text.append(f"not played yet, for want of games or time: {'; '.join(found.unplayed[:SETTINGS])}")
+        text[-1] += f" and {more} more" if more > 0 else ""
     if found.skipped:
-        told.append(f"cannot be played: {'; '.join(found.skipped)}")
+        text.append(f"cannot be played: {'; '.join(found.skipped)}")
     if found.scouts:
-        told.append(f"after {plural(found.scouts, 'random game')} of which only the ends were looked at")
+        text.append(f"after {plural(found.scouts, 'random game')} of which only the ends were looked at")
     if found.kept:
-        told.append(f"began with {plural(found.kept, 'game')} from the corpus")
-    told += ["", *_reached(found)]
-    return told
+        text.append(f"began with {plural(found.kept, 'game')} from the corpus")
+    text += ["", *_reached(found)]
+    return text
 
 
-class Teller:
-    """Tells each finding as it comes, and its story when it is shrunk; on stderr if stdout is for programs."""
+class FindingPrinter:
+    """Prints each finding as it comes, and its story when it is shrunk; on stderr if stdout is for programs."""
 
     def __init__(self, ruleset: str, variants: Sequence[str], for_programs: bool) -> None:
         self.ruleset = ruleset
         self.files = [variant for variant in variants if variant.endswith(".rules")]
         self.console = err() if for_programs else out()
 
-    def tell(self, told: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
-        """At once, whatever comes later."""
-        for line in (*(self.found(told) if isinstance(told, rw.fuzzing.Found) else self.story(told)), ""):
+    def print_found(self, found: rw.fuzzing.Found | rw.fuzzing.Story) -> None:
+        """Print a finding or its story at once, without waiting for the others."""
+        for line in (*(self.found(found) if isinstance(found, rw.fuzzing.Found) else self.story(found)), ""):
             self.console.print(line, markup=False)
         self.console.file.flush()
 
     def found(self, found: rw.fuzzing.Found) -> list[str]:
         """A finding that is not shrunk yet."""
-        told = [
+        text = [
             f"FOUND  {found.trouble.told}",
             f"       with {found.setting.told}, in {found.where}, after {plural(len(found.numbers), 'decision')}",
             f"       key {found.trouble.label}",
         ]
-        return told if found.kept is None else [*told, f"       again {self.again(found)}"]
+        return text if found.kept is None else [*text, f"       again {self.again(found)}"]
 
     def story(self, story: rw.fuzzing.Story) -> list[str]:
         """A finding as short as it could be made."""
-        told = [f"STORY  {story.trouble.told}", f"       with {story.setting.told}"]
+        text = [f"STORY  {story.trouble.told}", f"       with {story.setting.told}"]
         if story.cites:
-            told.append("       about " + " ".join(f"@{cite}" for cite in story.cites))
-        told += [f"       since {cause.told}" for cause in story.causes]
+            text.append("       about " + " ".join(f"@{cite}" for cite in story.cites))
+        text += [f"       since {cause.told}" for cause in story.causes]
         if story.scenario:
-            told += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
+            text += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
         else:
-            told.append(f"       no scenario: {story.why_not}")
-            told.append(f"       again {self.again(story)}")
-            told.append(f"  the last of {plural(story.decisions, 'decision')}")
-        return told + [f"    {entry}" for entry in story.log]
+            text.append(f"       no scenario: {story.why_not}")
+            text.append(f"       again {self.again(story)}")
+            text.append(f"  the last of {plural(story.decisions, 'decision')}")
+        return text + [f"    {entry}" for entry in story.log]
 
-    def again(self, told: rw.fuzzing.Found | rw.fuzzing.Story) -> str:
+    def again(self, found: rw.fuzzing.Found | rw.fuzzing.Story) -> str:
         """The command that plays the game again."""
         words = ["rulewright", "fuzz", self.ruleset]
         for file in self.files:
             words += ["--variant", file]
-        if told.trouble.kind == "endless":
-            words += ["--most", str(len(told.numbers))]
-        if told.kept is not None:
-            return shlex.join([*words, "--replay", str(told.kept)])
-        words += ["--players", str(told.setting.players)]
-        for title in told.setting.variants:
+        if found.trouble.kind == "endless":
+            words += ["--most", str(len(found.numbers))]
+        if found.kept is not None:
+            return shlex.join([*words, "--replay", str(found.kept)])
+        words += ["--players", str(found.setting.players)]
+        for title in found.setting.variants:
             words += ["--variant", title]
-        for name, value in told.setting.options:
+        for name, value in found.setting.options:
             words += ["--option", f"{name}={value}"]
-        again = ["--replay", ",".join(map(str, told.numbers))] if told.numbers else ["--games", "1"]
+        again = ["--replay", ",".join(map(str, found.numbers))] if found.numbers else ["--games", "1"]
         return shlex.join([*words, *again])
 
 
@@ -104,40 +104,40 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
     nothing = "nothing was found" if found.games else NO_GAME
-    told = [
+    text = [
         nothing if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
         f"pairs that met in a turn: {met} of {len(pairs)}",
     ]
     if found.idle:
-        told.insert(2, f"rules that cannot be used as the parameters are set: {', '.join(found.idle)}")
+        text.insert(2, f"rules that cannot be used as the parameters are set: {', '.join(found.idle)}")
     accepted = {key: times for key, times in found.accepted.items() if times}
     if accepted:
-        told.insert(1, f"accepted: {_times(accepted)}")
+        text.insert(1, f"accepted: {_times(accepted)}")
     if found.base is not None:
-        told[1:1] = _against(found.base)
+        text[1:1] = _against(found.base)
     if found.never_met:
         listed = [f"{one} + {other}" for one, other in found.never_met[:PAIRS]]
         more = len(found.never_met) - len(listed)
-        told.append("both used, but never in one turn: " + ", ".join(listed) + (f" and {more} more" if more else ""))
+        text.append("both used, but never in one turn: " + ", ".join(listed) + (f" and {more} more" if more else ""))
     unseen = [name for name, times in found.witnesses.items() if not times]
     if found.witnesses:
         seen = len(found.witnesses) - len(unseen)
-        told.append(
+        text.append(
             f"witnesses seen: {seen} of {len(found.witnesses)}" + (f"; not: {', '.join(unseen)}" if unseen else "")
         )
-    return told
+    return text
 
 
 def _against(base: rw.fuzzing.Base) -> list[str]:
     """The lines about the rules beneath."""
-    told = [f"compared with {plural(base.games, 'game')} of {base.title} without what is new"]
+    text = [f"compared with {plural(base.games, 'game')} of {base.title} without what is new"]
     if base.shown:
-        told.append(f"shown by these, too, and not told here: {', '.join(base.shown)}")
+        text.append(f"shown by these, too, and not told here: {', '.join(base.shown)}")
     if base.broken:
-        told.append(f"declared by {base.title}, and broken now: {', '.join(base.broken)}")
-    return told
+        text.append(f"declared by {base.title}, and broken now: {', '.join(base.broken)}")
+    return text
 
 
 def _times(seen: Mapping[str, int]) -> str:

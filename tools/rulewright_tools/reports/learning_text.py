@@ -49,7 +49,7 @@ def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 4)
 
 
-def told(game: rw.Game, rounds: list[lab.learning.Fitted], unfinished: int, file: str) -> Iterator[str]:
+def report_lines(game: rw.Game, rounds: list[lab.learning.Fitted], unfinished: int, file: str) -> Iterator[str]:
     """The report as lines."""
     last = rounds[-1]
     left = f", {unfinished} not over in time and left" if unfinished else ""

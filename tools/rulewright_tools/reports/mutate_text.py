@@ -70,11 +70,11 @@ def _list(
     if verdicts:
         console.print(f"\n{title}", style="bold")
     for verdict in verdicts:
-        for line in told(verdict.mutant, statements):
+        for line in mutant_lines(verdict.mutant, statements):
             console.print(line)
 
 
-def told(mutant: rw.mutation.Mutant, statements: Mapping[str, rw.rulesets.Statement]) -> list[str]:
+def mutant_lines(mutant: rw.mutation.Mutant, statements: Mapping[str, rw.rulesets.Statement]) -> list[str]:
     """A mutant, line by line."""
     lines = [f"{mutant.span.file}:{mutant.span.line}  {mutant.id}", f"  - {mutant.before}"]
     lines += [f"  + {mutant.after}"] if mutant.after else []

@@ -8,7 +8,7 @@ import rulewright as rw
 from rulewright_tools.console import plural
 
 HOTTEST = 20
-"""So many rules are told of, those with the most work."""
+"""The number of rules that are listed, those with the most work."""
 
 
 def of_game(plan: rw.plans.Plan) -> str:
@@ -70,19 +70,19 @@ def _costs(costs: Iterable[rw.plans.Cost]) -> list[str]:
         times, each = (f"{one.times:,}", f"{one.instructions / one.times:,.0f}") if one.times else ("", "")
         rows.append((f"{one.share:.1%}", f"{one.instructions:,}", times, each, f"{one.rule}{where}"))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    told = [
+    lines = [
         "  ".join((*(f"{text:>{width}}" for text, width in zip(row, widths, strict=False)), row[4])) for row in rows
     ]
-    return told if len(told) > 1 else []
+    return lines if len(lines) > 1 else []
 
 
 def _advice(one: rw.plans.Advice) -> str:
     return f"{one.share:.1%}  {one.rule}  {one.file}:{one.line}: {one.code} {one.message}; {one.hint}"
 
 
-def _waking(one: rw.plans.Waking, tells_asked: bool = True) -> str:
+def _waking(one: rw.plans.Waking, with_queries: bool = True) -> str:
     written = ", ".join(one.writes) or "nothing that counts"
-    return f"{one.rule}, which writes {written}" + (f": {', '.join(one.asked)}" if tells_asked else "")
+    return f"{one.rule}, which writes {written}" + (f": {', '.join(one.asked)}" if with_queries else "")
 
 
 def _index(one: rw.plans.Index) -> str:

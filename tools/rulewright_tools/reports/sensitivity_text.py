@@ -20,8 +20,8 @@ _LEGEND = (
 def lines(found: lab.experiments.Sensitivity) -> Iterator[str]:
     """The whole report."""
     game = found.arm.game
-    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
-    yield f"{told}, seats {', '.join(dict.fromkeys(found.arm.seats))}"
+    head = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    yield f"{head}, seats {', '.join(dict.fromkeys(found.arm.seats))}"
     finished, unfinished, failed = found.played
     points = f"{found.samples} points, each varied in {plural(len(found.swept), 'parameter')} and in chance"
     yield f"{points}; {plural(found.games, 'game')} of each, {plural(finished, 'game')} in all"
@@ -41,7 +41,7 @@ def lines(found: lab.experiments.Sensitivity) -> Iterator[str]:
 
 
 def _table(found: lab.experiments.Sensitivity) -> Iterator[str]:
-    rows = [["", "mean", *(f"  {name} {values_told(values)}" for name, values in found.swept.items()), "chance"]]
+    rows = [["", "mean", *(f"  {name} {value_range(values)}" for name, values in found.swept.items()), "chance"]]
     for one in found.moves:
         cells = [_cell(moved) for moved in one.parameters] or [_nothing(one)] + [""] * (len(found.swept) - 1)
         chance = "" if one.chance is None else _share(one.chance)
@@ -56,7 +56,7 @@ def _nothing(one: lab.experiments.Moves) -> str:
     return "  does not vary" if one.enough else f"  {plural(one.points, 'point')} are too few"
 
 
-def values_told(values: tuple[object, ...]) -> str:
+def value_range(values: tuple[object, ...]) -> str:
     """The first and the last of some values."""
     shown = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
     return f"{shown[0]} … {shown[-1]}" if len(shown) > 2 else " … ".join(shown)
@@ -85,13 +85,13 @@ def sentences(found: lab.experiments.Sensitivity) -> Iterator[str]:
     for measure, those in most.items():
         (one, first), *others = sorted(those, key=lambda both: -both[1].first.share)
         if not others:
-            yield f"{first.parameter} moves {measure} most: {_share_told(found, one, first)}."
+            yield f"{first.parameter} moves {measure} most: {_share_text(found, one, first)}."
             continue
-        told = (f"then by {moved.parameter}: {_share_told(found, one, moved)}" for _, moved in others)
-        yield f"{measure} is moved most by {first.parameter}: {'; '.join((_share_told(found, one, first), *told))}."
+        rest = (f"then by {moved.parameter}: {_share_text(found, one, moved)}" for _, moved in others)
+        yield f"{measure} is moved most by {first.parameter}: {'; '.join((_share_text(found, one, first), *rest))}."
 
 
-def _share_told(found: lab.experiments.Sensitivity, one: lab.experiments.Moves, moved: lab.experiments.Moved) -> str:
+def _share_text(found: lab.experiments.Sensitivity, one: lab.experiments.Moves, moved: lab.experiments.Moved) -> str:
     name, means = moved.parameter, zip(found.swept[moved.parameter], moved.means, strict=True)
     known = [(value, mean) for value, mean in means if mean == mean]
     low, high = min(known, key=lambda both: both[1]), max(known, key=lambda both: both[1])

@@ -60,8 +60,8 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
         if story.scenario:
             console.print(f"this scenario shows it:\n\n{story.scenario}", markup=False, soft_wrap=True)
     if tally.looked_at:
-        told = f"{plural(len(tally.leaks), 'choice')} told a secret" if tally.leaks else "no secret was told"
-        console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {told}")
+        leaks = f"{plural(len(tally.leaks), 'choice')} told a secret" if tally.leaks else "no secret was told"
+        console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {leaks}")
     for leak in sorted(tally.leaks.values()):
         console.print(f"secret leaked: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
     _warn(suspicions)
@@ -74,14 +74,14 @@ def end(suspicions: Sequence[Suspicion], speed: dict[str, object]) -> None:
     jobs = plural(int(str(speed["jobs"])), "job")
     rate = float(str(speed["decisions_per_second"]))
     if rate:
-        told = f"{rate:.0f} decisions a second" if rate >= 10 else f"a decision takes {1 / rate:.1f} s"
-        out().print(f"{told}, {speed['seconds']} s with {jobs}")
+        speed_text = f"{rate:.0f} decisions a second" if rate >= 10 else f"a decision takes {1 / rate:.1f} s"
+        out().print(f"{speed_text}, {speed['seconds']} s with {jobs}")
 
 
 def _warn(suspicions: Sequence[Suspicion]) -> None:
     for one in suspicions:
         word, style = ("accepted", "") if one.accepted else ("warning", "yellow")
-        out().print(f"{word}: {one.told}", style=style)
+        out().print(f"{word}: {one.message}", style=style)
 
 
 def _checked(series: Series) -> str:

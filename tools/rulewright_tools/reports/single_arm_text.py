@@ -13,7 +13,7 @@ Figure = Callable[[float, str], str]
 
 
 def alone(one: lab.experiments.ArmResults, figure: Figure) -> Iterator[str]:
-    """Sentences about the measures that were asked for, and had by some game."""
+    """Sentences about the requested measures that some game has a value of."""
     arm, found = one.arm, one.statistics
     agents = [word for word in dict.fromkeys(arm.seats) if f"wins({word})" in found]
     if agents:
@@ -29,19 +29,19 @@ def alone(one: lab.experiments.ArmResults, figure: Figure) -> Iterator[str]:
 def _agents(one: lab.experiments.ArmResults, agents: list[str], figure: Figure) -> str:
     """Say who wins most: certain if its interval lies above that of the next."""
     ranked = sorted(agents, key=lambda word: -one.statistics[f"wins({word})"].mean)
-    told, ends = [], []
+    wins, ends = [], []
     for word in ranked:
         found = one.statistics[f"wins({word})"]
         low, high = lab.experiments.mean_interval(found, True)
         ends.append((low, high))
-        told.append(f"{word} wins {figure(found.mean, SHARE)} ({figure(low, SHARE)} to {figure(high, SHARE)})")
+        wins.append(f"{word} wins {figure(found.mean, SHARE)} ({figure(low, SHARE)} to {figure(high, SHARE)})")
     first = f"{ranked[0]} wins most" if ends[0][0] > ends[1][1] else f"Whether {ranked[0]} wins most is not certain"
     fair = (
         ""
         if len({one.arm.seats.count(word) for word in ranked}) == 1
         else ", though they do not have equally many seats"
     )
-    return f"{first}{fair}: {'; '.join(told)}, with 95 % intervals."
+    return f"{first}{fair}: {'; '.join(wins)}, with 95 % intervals."
 
 
 def _first_seat(

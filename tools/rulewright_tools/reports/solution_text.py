@@ -20,7 +20,7 @@ def solution(game: rw.Game, found: lab.theory.Solution) -> None:
     """The value, the first answers and a line."""
     console = out()
     console.print(Text.assemble((game.title, "bold"), ": ", (found.words, "bold" if found.value.exact else "yellow")))
-    payoffs = ", ".join(f"{seat} {_told(one)}" for seat, one in zip(found.seats, found.payoffs, strict=True))
+    payoffs = ", ".join(f"{seat} {_bounds_text(one)}" for seat, one in zip(found.seats, found.payoffs, strict=True))
     console.print(f"payoffs: {payoffs}", markup=False)
     if found.length is not None:
         console.print(f"won in {plural(found.length, 'answer')}, however the other one plays")
@@ -31,7 +31,7 @@ def solution(game: rw.Game, found: lab.theory.Solution) -> None:
         console.print(f"best answers of {found.who} to {found.question}: {'; '.join(best)}", markup=False)
     for one in found.options:
         if best and not one.best:
-            console.print(f"  {one.key}: {_told(one.value)} for {found.seats[0]}", markup=False)
+            console.print(f"  {one.key}: {_bounds_text(one.value)} for {found.seats[0]}", markup=False)
     if found.line:
         console.print("a line of best answers:")
         for number, step in enumerate(found.line, 1):
@@ -45,7 +45,7 @@ def solution(game: rw.Game, found: lab.theory.Solution) -> None:
         console.print(f"{plural(distinct, 'position')} of the game{merged if found.symmetries > 1 else ''}")
 
 
-def _told(value: lab.theory.Bounds) -> str:
+def _bounds_text(value: lab.theory.Bounds) -> str:
     if value.exact:
         return str(value.least)
     least, most = value.least, value.most

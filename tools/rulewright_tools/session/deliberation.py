@@ -15,16 +15,16 @@ from rulewright_tools.session.game_session import Seat
 FIRST, BETWEEN = 0.5, 0.1
 """Seconds before something is shown, and between two showings."""
 HINTS = 3
-"""So many answers does a hint tell."""
+"""The number of answers in a hint."""
 WITHOUT_AGENT = "mcts:500"
-"""The agent that is asked for a hint where none that searches plays."""
+"""The agent that gives a hint where none that searches plays."""
 Showing = Callable[[str], None]
 """Shows a line in place of the last one; an empty one clears it."""
 
 
 def thinking_seat(game: rw.Game, agent: rw.playing.Agent, seed: int, show: Showing) -> Seat:
-    """Picks what an agent that searches takes, always alike for a seed, a state and a number of decisions, unless
-    it is told to stop."""
+    """Picks what an agent that searches takes, always alike for a seed, a state and a number of decisions, unless it is
+    stopped."""
     search = game.search(agent)
 
     def pick(state: rw.State, number: int) -> int:
@@ -61,20 +61,20 @@ def deliberate(
 
 
 def hints(game: rw.Game, state: rw.State, agent: rw.playing.Agent, seed: int, show: Showing) -> list[str]:
-    """The best answers of whoever is asked, with their chances, in words."""
+    """The best answers of the player to act, with their chances, in words."""
     decision = state.decision
     assert decision is not None
     assert decision.seat is not None
     dice = rw.playing.Dice(seed, f"hint, {len(state.log)} answers")
     found = deliberate(game.search(agent), state, dice, f"the hint ({agent})", show)
-    told = []
+    lines = []
     for place, one in enumerate(found.answers[:HINTS], 1):
         key = decision.options[one.option].key
         often = f", to be taken in {one.share:.0%} of all cases" if one.share else ""
-        told.append(f"{place}. {key}  {_chance(one, decision.seat)}{often}")
+        lines.append(f"{place}. {key}  {_chance(one, decision.seat)}{often}")
     if found.full:
-        told.append("the tree was full: it has grown no more, only its figures have become better")
-    return told or ["nothing is known of any answer"]
+        lines.append("the tree was full: it has grown no more, only its figures have become better")
+    return lines or ["nothing is known of any answer"]
 
 
 def _chance(answer: rw.playing.RatedAnswer, seat: int) -> str:

@@ -14,7 +14,7 @@ from rulewright_tools.session.statistics import Leak, Statistics
 BATCH = 10
 """Games that are played between two looks at the keyboard."""
 LOOKED_AT = 16
-"""Decisions of a game at which it is tried whether they tell a secret."""
+"""The number of decisions of a game that are tested for revealing a secret."""
 DEALS = 4
 """So often what is hidden is dealt anew then."""
 
@@ -45,8 +45,8 @@ class Task:
 
 
 class BatchPlayer:
-    """Plays batches of games; what is wrong with the rules is told as data. It can be sent to other processes: agents
-    are made anew there, of their words."""
+    """Plays batches of games; errors of the rules are returned as data. It can be sent to other processes: agents are
+    made anew there, of their words."""
 
     def __init__(self, game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task) -> None:
         self._game, self._policies, self._task = game, policies, task
@@ -98,8 +98,8 @@ def play_one(game: rw.Game, policies: tuple[rw.playing.Agent, ...], seed: int, t
 
 
 def look_at_views(game: rw.Game, played: rw.playing.Played, answers: Sequence[int] | None, tally: Statistics) -> None:
-    """Look at some decisions of a game again, and count the choices that tell a secret. Without `answers` it is one at
-    random."""
+    """Look at some decisions of a game again, and count the choices that reveal a secret. Without `answers` it is one
+    at random."""
     watched = rw.playing.Dice(played.seed, "decisions that are looked at").some(played.decisions, LOOKED_AT)
     for number, state in game.states(played.seed, watched, answers):
         decision = state.decision
@@ -115,7 +115,7 @@ def look_at_views(game: rw.Game, played: rw.playing.Played, answers: Sequence[in
 
 
 def batches(seed: int, games: int) -> Iterator[range]:
-    """The seeds of the games, in portions. Game number i has seed ``seed + i``, whoever plays it."""
+    """The seeds of the games, in portions. Game number i has seed ``seed + i``, in any process."""
     return (range(start, min(start + BATCH, seed + games)) for start in range(seed, seed + games, BATCH))
 
 

@@ -13,7 +13,7 @@ from rulewright_tools.console import CommandError, json_text, write_file
 from rulewright_tools.session import random_picks
 
 Seat = Callable[["rw.State", int], int]
-"""Picks an option by number, given the state in which is asked and how many decisions came before."""
+"""Picks an option by number, given the state of the decision and how many decisions came before."""
 
 MOST = 20_000
 """Decisions after which a game that no person takes part in is stopped."""
@@ -61,7 +61,7 @@ HIDDEN = "(hidden)"
 
 @dataclass(slots=True)
 class Session:
-    """A game with who plays it. Seats that are not in `machines` are asked at the terminal."""
+    """A game with who plays it. Seats that are not in `machines` are played at the terminal."""
 
     game: rw.Game
     state: rw.State
@@ -74,7 +74,7 @@ class Session:
 
     @property
     def decisions(self) -> int:
-        """The number of choices that somebody has made so far; chance does not count."""
+        """The number of choices of players so far; chance does not count."""
         return sum(1 for entry in self.state.log if entry.who in self.game.seats)
 
     def choose(self, option: rw.Option) -> None:
@@ -83,8 +83,8 @@ class Session:
         self.state = self.state.choose(option)
 
     def step(self, viewer: int | None) -> str | None:
-        """Go on by one decision that no person has to make; says what was taken, as far as the viewer may know it
-        (nothing, if they may not know of it), or None if a person is to choose."""
+        """Go on by one decision that no person has to make; the text of what was taken, as far as the viewer may know
+        it (nothing, if they may not know of it), or None if a person is to choose."""
         decision = self.state.decision
         if decision is None:
             return None
@@ -97,19 +97,19 @@ class Session:
             return None
         before = Counter(self.state.log_for(viewer))
         self.state = self.state.choose(option)
-        heard = []  # who decides at once may have answered before others
+        visible = []  # who decides at once may have answered before others
         for entry in self.state.log_for(viewer):
             if before[entry] > 0:
                 before[entry] -= 1
             elif entry.who == decision.who:
-                heard.append(entry)
-        if not heard:  # they are still asked more, in secret
+                visible.append(entry)
+        if not visible:  # they have more to decide, in secret
             return ""
-        label = heard[-1].name.rpartition(".")[2]
-        return f"{decision.who}: {label} = {HIDDEN if heard[-1].key is None else heard[-1].key}{why}"
+        label = visible[-1].name.rpartition(".")[2]
+        return f"{decision.who}: {label} = {HIDDEN if visible[-1].key is None else visible[-1].key}{why}"
 
     def is_shared_secret(self, decision: rw.Decision) -> bool:
-        """True if several people sit at the terminal and the asked one sees anything that they do not all see. Then
+        """True if several people sit at the terminal and the player to act sees anything that they do not all see. Then
         what they can answer may follow from it, and the others must not learn that it was only one thing."""
         if len(self.game.seats) - len(self.machines) < 2:
             return False
@@ -117,15 +117,15 @@ class Session:
         return any(own.get(part) != public.get(part) for part in ("zones", "fields"))
 
     def others(self) -> list[str]:
-        """The other people who decide at once with the one who is asked, and have not done so."""
+        """The other people who decide at once with the player to act, and have not done so."""
         decision = self.state.decision
         if decision is None or not decision.secret:
             return []
-        asked = (other.who for other in self.state.decisions)
-        return [who for who in asked if who != decision.who and who not in self.machines]
+        players = (other.who for other in self.state.decisions)
+        return [who for who in players if who != decision.who and who not in self.machines]
 
     def turn(self, seat: str) -> bool:
-        """Ask another one of those who decide at once first; False if they are not asked here."""
+        """Let another one of those who decide at once answer first; False if they have no decision here."""
         state = self.state.turn_of(seat)
         if state is not None:
             self.state = state
@@ -150,10 +150,10 @@ class Session:
         self.state = state
 
 
-def heard_at(state: rw.State, number: int, viewer: int | None) -> rw.playing.Heard | None:
-    """An entry of the log as it is told to somebody; None if they are told nothing of it."""
-    heard, later = state.log_for(viewer, number), state.log_for(viewer, number + 1)
-    return heard[0] if len(heard) > len(later) else None
+def visible_entry_at(state: rw.State, number: int, viewer: int | None) -> rw.playing.Heard | None:
+    """An entry of the log as an observer sees it; None if it is hidden from them."""
+    visible, later = state.log_for(viewer, number), state.log_for(viewer, number + 1)
+    return visible[0] if len(visible) > len(later) else None
 
 
 def read_save(path: Path) -> dict[str, object]:
@@ -173,7 +173,7 @@ def parsed_save(path: Path, text: str) -> dict[str, object]:
 
 
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON; refuses duplicate keys, as nobody knows which value is meant."""
+    """An object of JSON; refuses duplicate keys, as it is unknown which value is meant."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]

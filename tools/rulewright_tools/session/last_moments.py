@@ -8,7 +8,7 @@ from dataclasses import replace
 import rulewright as rw
 
 LINES = 6
-"""So many lines are told."""
+"""The number of lines that are kept."""
 
 
 def with_story(
@@ -21,7 +21,7 @@ def with_story(
     if at_random:
         decisions = _decisions(game, seed, most)
         notes[0] += f", after {decisions} decisions"
-        notes += [f"before: {line}" for line in _told(game, seed, decisions)]
+        notes += [f"before: {line}" for line in _last_lines(game, seed, decisions)]
         story = rw.fuzzing.story_of_seed(game, seed, "", options, most)
         if story is not None:
             scenario = story.scenario
@@ -61,7 +61,7 @@ def _decisions(game: rw.Game, seed: int, most: int) -> int:
     return low
 
 
-def _told(game: rw.Game, seed: int, decisions: int) -> list[str]:
+def _last_lines(game: rw.Game, seed: int, decisions: int) -> list[str]:
     try:
         return [line.text for line in rw.narration.story(game, _after(game, seed, decisions), None)][-LINES:]
     except rw.RulesetError:

@@ -1,4 +1,4 @@
-"""Games to learn from, played by whoever works: each has a seed of its own, so it does not matter who plays it."""
+"""Games to learn from, played in any process: each has a seed of its own, so it does not matter which."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import rulewright as rw
 import rulewright_lab as lab
 
 BATCH = 8
-"""Games that another process plays before it tells what it has seen."""
+"""Games that another process plays before it returns what it has seen."""
 Seen = list[lab.learning.GameSamples | None]
 
 
 class _Player:
-    """Plays batches of games; what is wrong with the rules is told as data. It can be sent to other processes."""
+    """Plays batches of games; errors of the rules are returned as data. It can be sent to other processes."""
 
     def __init__(self, game: rw.Game, learning: lab.learning.Learning, player: lab.learning.Evaluation | None) -> None:
         self._game, self._learning, self._player = game, learning, player

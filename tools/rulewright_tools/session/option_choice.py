@@ -25,7 +25,7 @@ class OptionQuery:
 
     option: rw.Option | None = None
     key: str = ""
-    """Something that may exist but is no option: to be asked why not."""
+    """An element of the game that is no option, for the question why not."""
     candidates: tuple[str, ...] = ()
     """Options of which any could be meant."""
     hint: str = ""
@@ -62,8 +62,8 @@ class Choices:
 
     def board(self, decision: rw.Decision) -> rw.view_model.Board | None:
         """The map of which places or edges are chosen; the first one if none are. None if there is no map."""
-        asked = self.universe(decision)
-        return next((one for one in self._boards if asked in (one.place, one.edge)), next(iter(self._boards), None))
+        universe = self.universe(decision)
+        return next((one for one in self._boards if universe in (one.place, one.edge)), next(iter(self._boards), None))
 
     def lookup(self, decision: rw.Decision) -> PlaceLookup:
         """The names of the places and edges of that map."""

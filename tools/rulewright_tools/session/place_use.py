@@ -1,5 +1,5 @@
 """Use of the places of a board: in how many of some games something stands there, at the end and halfway, and where
-land is somebody's."""
+land has an owner."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ ALONE = 8
 
 
 class Asking:
-    """Tells the decisions of one game."""
+    """The prompts and option lists of the decisions of one game."""
 
     def __init__(self, game: rw.Game, choices: Choices) -> None:
         self._choices = choices

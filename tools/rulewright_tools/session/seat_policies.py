@@ -36,7 +36,7 @@ def split(text: str | None) -> tuple[str, ...]:
 
 
 def policies_of(game: rw.Game, words: tuple[str, ...], look: int = 8, noise: int = 10) -> tuple[rw.playing.Agent, ...]:
-    """The agents that are meant; none if nothing is said, else one for all seats or one for each."""
+    """The agents that are meant; none without an option, else one for all seats or one for each."""
     if len(words) not in (0, 1, len(game.seats)):
         seats = f"{len(game.seats)} seats: {', '.join(game.seats)}"
         raise CommandError(

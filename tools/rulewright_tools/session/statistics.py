@@ -22,14 +22,14 @@ class Leak(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """An end that games can have: just these share the first place, seats and then parties that nobody plays."""
+    """An end that games can have: just these share the first place, seats and then parties without players."""
 
     first: tuple[str, ...]
     drawn: bool
 
     @property
     def how(self) -> str:
-        """In a word: ``alone``, ``together``, ``drawn`` or ``nobody``."""
+        """The kind of the end: ``alone``, ``together``, ``drawn`` or ``nobody``."""
         if not self.first:
             return "nobody"
         return "drawn" if self.drawn else "together" if len(self.first) > 1 else "alone"
@@ -70,7 +70,7 @@ class Statistics:
     broken: dict[str, int] = field(default_factory=dict)
     """Invariants that did not hold, each with the lowest seed of a game in which that happened."""
     leaks: dict[str, Leak] = field(default_factory=dict)
-    """Choices that told a player what is hidden from them, each with its first time."""
+    """Choices that revealed hidden information to a player, each with its first time."""
 
     def add(self, result: rw.Result, seats: tuple[str, ...], decisions: int, fired: list[str]) -> None:
         """Count one finished game."""
@@ -135,14 +135,17 @@ class Statistics:
     def report(self, seats: tuple[str, ...], rules: list[str], idle: tuple[str, ...] = ()) -> dict[str, object]:
         """The figures as plain data, in an order that depends on nothing but the figures.
 
-        Rules that are `idle` cannot be used as the parameters are set: nobody misses them.
+        Rules that are `idle` cannot be used as the parameters are set, and do not count as unused.
         """
         lengths = Lengths.of(self.lengths)
         return {
             "games": self.games,
             "unfinished": {"games": self.unfinished, "seed": self.endless},
             "seats": [self._side("seat", seat) | {"payoff": self._payoff(seat)} for seat in seats],
-            "payoff_sum": {"least": _told(min(self.sums, default=0)), "most": _told(max(self.sums, default=0))},
+            "payoff_sum": {
+                "least": _json_number(min(self.sums, default=0)),
+                "most": _json_number(max(self.sums, default=0)),
+            },
             "measures": [
                 {"measure": name, "seat": seat or None, **_spread(Spread.of(numbers))}
                 for (name, seat), numbers in self.measures.items()
@@ -176,7 +179,7 @@ class Statistics:
         return sorted(self.outcomes, key=lambda one: (-self.outcomes[one], one))
 
     def unplayed(self, seats: tuple[str, ...]) -> list[str]:
-        """The parties that have won and that nobody plays."""
+        """The parties without players that have won."""
         return sorted({who for one in self.outcomes for who in one.first if who not in seats})
 
     def _side(self, what: str, who: str) -> dict[str, object]:
@@ -219,11 +222,11 @@ def _spread(found: Spread) -> dict[str, object]:
         "mean": round(float(found.mean), 4),
         "spread": round(found.spread, 4),
         "interval": [round(end, 4) for end in found.interval],
-        "least": _told(found.least),
-        "most": _told(found.most),
+        "least": _json_number(found.least),
+        "most": _json_number(found.most),
     }
 
 
-def _told(number: Fraction | int) -> int | float:
+def _json_number(number: Fraction | int) -> int | float:
     """A payoff as a number of JSON."""
     return int(number) if number == int(number) else round(float(number), 4)

@@ -1,4 +1,4 @@
-"""Suspicions that figures of many games raise against the rules: a designer would want to be told."""
+"""Suspicions that figures of many games raise against the rules, as warnings for the designer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulewright_tools.console import plural
 from rulewright_tools.session.statistics import Statistics
 
 ENOUGH = 30
-"""Of fewer games it is not told that they have all ended alike."""
+"""The number of games below which equal ends are no suspicion."""
 
 OFTEN = 5
 """Games of the base by which an ending is missed: that none of as many ends so, though as many would, is chance in less
@@ -36,19 +36,19 @@ class Suspicion:
 
     kind: Kind
     rules: tuple[str, ...]
-    told: str
+    message: str
     accepted: bool = False
-    """True if whoever asks knows of it, and does not want to hear that something is wrong."""
+    """True if the user has accepted it: it is then no warning."""
 
     def data(self) -> dict[str, object]:
         """It as plain data."""
         known = {"accepted": True} if self.accepted else {}
-        return {"kind": self.kind.value, "rules": list(self.rules), "told": self.told, **known}
+        return {"kind": self.kind.value, "rules": list(self.rules), "told": self.message, **known}
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The games of one number of players: how they went, and how those of what they change did, if that was asked."""
+    """The games of one number of players: how they went, and how those of their base did, if that was requested."""
 
     game: rw.Game
     tally: Statistics
@@ -76,8 +76,8 @@ def of_series(series: Series, base_endings: Callable[[frozenset[str]], frozenset
     else:
         found += _one_ending(series, frozenset())
     if tally.unfinished:
-        told = f"{plural(tally.unfinished, 'game')} not over after {most} decisions"
-        found.append(Suspicion(Kind.CUT_OFF, (), f"{told} (the first has seed {tally.endless})"))
+        unfinished = f"{plural(tally.unfinished, 'game')} not over after {most} decisions"
+        found.append(Suspicion(Kind.CUT_OFF, (), f"{unfinished} (the first has seed {tally.endless})"))
     return found
 
 
@@ -102,11 +102,11 @@ def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
         refusing = [rule for rule in brought if rule in rw.counterparts.restrictions(game)]
         offered = rw.counterparts.options(game)
         used.update(rule for rule in counted if one.tally.fired[rule])
-        asked_about = [rule for rule in (*counted, *refusing) if rule in offered or rule in refusing]
+        observed = [rule for rule in (*counted, *refusing) if rule in offered or rule in refusing]
         seeds = range(seed, seed + min(WATCHED, one.tally.games + one.tally.unfinished))
-        idle = rw.counterparts.idle(game, [rule for rule in asked_about if rule not in used], seeds, most)
+        idle = rw.counterparts.idle(game, [rule for rule in observed if rule not in used], seeds, most)
         used.update(rule for rule in refusing if rule not in idle and rule not in offered)
-        new.update(dict.fromkeys(rule for rule in (*counted, *refusing) if rule not in asked_about or rule in idle))
+        new.update(dict.fromkeys(rule for rule in (*counted, *refusing) if rule not in observed or rule in idle))
     return [
         Suspicion(Kind.NEVER_USED, (rule,), f"`{rule}`, which is new here, was never of any use")
         for rule in new

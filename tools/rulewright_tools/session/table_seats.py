@@ -14,16 +14,16 @@ from rulewright_tools.session.deliberation import thinking_seat
 from rulewright_tools.session.game_session import Seat, first_seat, policy_seat, random_seat
 
 AT_A_TABLE = ("human", "first", *lab.agents.FORMS)
-"""Words for whoever may sit at a seat."""
+"""The words for who or what may play a seat."""
 
 
 def split(seats: str | None) -> list[str]:
-    """The words of ``--seats``; one person, if nothing is said."""
+    """The words of ``--seats``; one person by default."""
     return lab.agents.split_words(seats) if seats else ["human"]
 
 
 def seats_of(save: dict[str, object]) -> str | None:
-    """The words of ``--seats`` with which a game was played that is saved; none if the save does not tell."""
+    """The words of ``--seats`` with which a game was played that is saved; none if the save has none."""
     found = save.get("seats")
     return lab.agents.join_words(map(str, found)) if isinstance(found, list) else None
 

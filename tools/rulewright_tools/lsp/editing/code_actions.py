@@ -30,9 +30,11 @@ def add_code_actions(server: RulewrightServer) -> None:
         path = path_of(params.text_document.uri)
         if path is None:
             return None
-        fixes = _asked(types.CodeActionKind.QuickFix, params.context.only) or _asked(FIX_ALL, params.context.only)
+        fixes = _is_requested(types.CodeActionKind.QuickFix, params.context.only) or _is_requested(
+            FIX_ALL, params.context.only
+        )
         findings = await server.publisher.findings(server.home(path) or path) if fixes else ()
-        return await server.ask(code_actions, params, findings)
+        return await server.query(code_actions, params, findings)
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def on_resolve(action: types.CodeAction) -> types.CodeAction:
@@ -50,19 +52,19 @@ def code_actions(
     wanted, uri = params.context.only, params.text_document.uri
     offered: list[types.CodeAction] = []
     fixable = [d for d in findings if d.fix is not None and d.fix.edits]
-    if _asked(types.CodeActionKind.QuickFix, wanted):
+    if _is_requested(types.CodeActionKind.QuickFix, wanted):
         offered += quick_fixes(editor, fixable, str(path_of(uri)), params.range)
     path = path_of(uri)
     known = path is not None and editor.workspace.ruleset_of(path) is not None
-    if known and _asked(FIX_ALL, wanted) and any(d.fix is not None and d.fix.safe for d in fixable):
-        # What it comes to is only worked out if somebody wants it.
+    if known and _is_requested(FIX_ALL, wanted) and any(d.fix is not None and d.fix.safe for d in fixable):
+        # Its edits are only computed if the action is chosen.
         offered.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, data=uri))
-    if wanted is None or any(_asked(kind, wanted) for kind in KINDS[2:]):
-        offered += [a for a in refactorings(editor, uri, params.range) if a.kind and _asked(a.kind, wanted)]
+    if wanted is None or any(_is_requested(kind, wanted) for kind in KINDS[2:]):
+        offered += [a for a in refactorings(editor, uri, params.range) if a.kind and _is_requested(a.kind, wanted)]
     return offered
 
 
-def _asked(kind: types.CodeActionKind | str, wanted: Iterable[types.CodeActionKind | str] | None) -> bool:
+def _is_requested(kind: types.CodeActionKind | str, wanted: Iterable[types.CodeActionKind | str] | None) -> bool:
     if wanted is None:
         return True
     name = kind.value if isinstance(kind, types.CodeActionKind) else kind

@@ -17,15 +17,15 @@ def add_formatting(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     async def on_formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-        return await server.ask(format_document, params.text_document.uri)
+        return await server.query(format_document, params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
     async def on_range_formatting(params: types.DocumentRangeFormattingParams) -> list[types.TextEdit] | None:
-        return await server.ask(format_range, params.text_document.uri, params.range)
+        return await server.query(format_range, params.text_document.uri, params.range)
 
     @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(*TYPED))
     async def on_typing(params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit] | None:
-        return await server.ask(indent, params.text_document.uri, params.position, params.ch)
+        return await server.query(indent, params.text_document.uri, params.position, params.ch)
 
 
 def format_document(editor: EditorWorkspace, uri: str) -> list[types.TextEdit]:

@@ -46,7 +46,7 @@ def _touches(one: types.Range, other: types.Range) -> bool:
 
 
 def _edit_of(editor: EditorWorkspace, edits: Iterable[rw.fixing.Edit]) -> types.WorkspaceEdit:
-    """Edits as the protocol says them."""
+    """Edits as the protocol represents them."""
     changes: dict[str, list[types.TextEdit]] = {}
     for edit in edits:
         where = range_of(edit.span, editor.lines(edit.span.file))

@@ -1,4 +1,4 @@
-"""Refactorings at a position: offered at once, and worked out and checked only when somebody wants one."""
+"""Refactorings at a position: offered at once, and computed and checked only when one is chosen."""
 
 from __future__ import annotations
 

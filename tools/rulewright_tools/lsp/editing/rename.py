@@ -22,7 +22,7 @@ def add_rename(server: RulewrightServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def on_prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         try:
-            return await server.ask(prepare_rename, params.text_document.uri, params.position)
+            return await server.query(prepare_rename, params.text_document.uri, params.position)
         except rw.navigation.RenameError as error:
             raise refusal(error) from None
 

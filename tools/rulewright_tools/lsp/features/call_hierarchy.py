@@ -19,16 +19,16 @@ def add_call_hierarchy(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     async def on_prepare(params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
-        return await server.ask(prepare, params.text_document.uri, params.position)
+        return await server.query(prepare, params.text_document.uri, params.position)
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
     async def on_incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
-        found = await server.ask(calls, params.item, rw.navigation.incoming_calls)
+        found = await server.query(calls, params.item, rw.navigation.incoming_calls)
         return [types.CallHierarchyIncomingCall(item, ranges) for item, ranges in found or ()]
 
     @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
     async def on_outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
-        found = await server.ask(calls, params.item, rw.navigation.outgoing_calls)
+        found = await server.query(calls, params.item, rw.navigation.outgoing_calls)
         return [types.CallHierarchyOutgoingCall(item, ranges) for item, ranges in found or ()]
 
 
@@ -41,7 +41,7 @@ def prepare(editor: EditorWorkspace, uri: str, position: types.Position) -> list
 
 
 def item_of(editor: EditorWorkspace, one: rw.navigation.Declaration) -> types.CallHierarchyItem:
-    """A declaration as the protocol says it."""
+    """A declaration as the protocol represents it."""
     lines = editor.lines(one.name.file)
     whole, name = range_of(one.whole, lines), range_of(one.name, lines)
     return types.CallHierarchyItem(one.symbol.name, kind_of(one), uri_of(one.name.file), whole, name, detail=one.word)

@@ -20,7 +20,7 @@ def add_code_lenses(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def on_code_lenses(params: types.CodeLensParams) -> list[types.CodeLens] | None:
-        return await server.ask(code_lenses, params.text_document.uri)
+        return await server.query(code_lenses, params.text_document.uri)
 
 
 def code_lenses(editor: EditorWorkspace, uri: str) -> list[types.CodeLens]:

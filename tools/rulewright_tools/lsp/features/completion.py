@@ -44,7 +44,7 @@ def add_completion(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "@", '"', "{"]))
     async def on_completion(params: types.CompletionParams) -> list[types.CompletionItem] | None:
-        return await server.ask(completions, params.text_document.uri, params.position, _takes_snippets(server))
+        return await server.query(completions, params.text_document.uri, params.position, _takes_snippets(server))
 
 
 def _takes_snippets(server: RulewrightServer) -> bool:

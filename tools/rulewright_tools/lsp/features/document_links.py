@@ -20,7 +20,7 @@ def add_document_links(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def on_document_links(params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-        return await server.ask(document_links, params.text_document.uri)
+        return await server.query(document_links, params.text_document.uri)
 
 
 def document_links(editor: EditorWorkspace, uri: str) -> list[types.DocumentLink]:

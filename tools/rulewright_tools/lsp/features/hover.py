@@ -16,7 +16,7 @@ def add_hover(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def on_hover(params: types.HoverParams) -> types.Hover | None:
-        return await server.ask(hover, params.text_document.uri, params.position)
+        return await server.query(hover, params.text_document.uri, params.position)
 
 
 def hover(editor: EditorWorkspace, uri: str, position: types.Position) -> types.Hover | None:

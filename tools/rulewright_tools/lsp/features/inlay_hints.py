@@ -21,7 +21,7 @@ def add_inlay_hints(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def on_inlay_hints(params: types.InlayHintParams) -> list[types.InlayHint] | None:
-        return await server.ask(inlay_hints, params.text_document.uri, params.range)
+        return await server.query(inlay_hints, params.text_document.uri, params.range)
 
 
 def inlay_hints(editor: EditorWorkspace, uri: str, where: types.Range) -> list[types.InlayHint]:

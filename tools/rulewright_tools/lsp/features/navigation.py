@@ -16,20 +16,20 @@ def add_navigation(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def on_definition(params: types.DefinitionParams) -> list[types.Location] | None:
-        return await server.ask(definitions, params.text_document.uri, params.position)
+        return await server.query(definitions, params.text_document.uri, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_TYPE_DEFINITION)
     async def on_type_definition(params: types.TypeDefinitionParams) -> list[types.Location] | None:
-        return await server.ask(type_definitions, params.text_document.uri, params.position)
+        return await server.query(type_definitions, params.text_document.uri, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def on_references(params: types.ReferenceParams) -> list[types.Location] | None:
         declared = params.context.include_declaration
-        return await server.ask(references, params.text_document.uri, params.position, declared)
+        return await server.query(references, params.text_document.uri, params.position, declared)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def on_highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        return await server.ask(highlights, params.text_document.uri, params.position)
+        return await server.query(highlights, params.text_document.uri, params.position)
 
 
 def definitions(editor: EditorWorkspace, uri: str, position: types.Position) -> list[types.Location]:

@@ -18,7 +18,7 @@ def add_selection_ranges(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
     async def on_selection_ranges(params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
-        return await server.ask(selection_ranges, params.text_document.uri, params.positions)
+        return await server.query(selection_ranges, params.text_document.uri, params.positions)
 
 
 def selection_ranges(

@@ -41,7 +41,7 @@ def add_semantic_tokens(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(TOKENS, MODIFIERS))
     async def on_semantic_tokens(params: types.SemanticTokensParams) -> types.SemanticTokens | None:
-        return await server.ask(semantic_tokens, params.text_document.uri)
+        return await server.query(semantic_tokens, params.text_document.uri)
 
 
 def semantic_tokens(editor: EditorWorkspace, uri: str) -> types.SemanticTokens | None:

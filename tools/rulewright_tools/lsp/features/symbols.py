@@ -52,16 +52,16 @@ def add_symbols(server: RulewrightServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def on_document_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        return await server.ask(document_symbols, params.text_document.uri)
+        return await server.query(document_symbols, params.text_document.uri)
 
     @server.feature(types.WORKSPACE_SYMBOL)
     async def on_workspace_symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol] | None:
         folders = [*server.publisher.folders]
-        return await server.ask(workspace_symbols, params.query, folders)
+        return await server.query(workspace_symbols, params.query, folders)
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def on_folding_ranges(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        return await server.ask(folding_ranges, params.text_document.uri)
+        return await server.query(folding_ranges, params.text_document.uri)
 
 
 def document_symbols(editor: EditorWorkspace, uri: str) -> list[types.DocumentSymbol]:
@@ -102,7 +102,7 @@ def kind_of(one: rw.navigation.Declaration) -> types.SymbolKind:
 
 
 def workspace_symbols(editor: EditorWorkspace, query: str, folders: list[str]) -> list[types.WorkspaceSymbol]:
-    """Declarations, variants and scenarios of all rulesets whose names contain what is asked for."""
+    """Declarations, variants and scenarios of all rulesets whose names contain the query."""
     found: dict[tuple[str, str], types.WorkspaceSymbol] = {}
     for one in _all_declared(editor, folders):
         if one.symbol.kind in ("declaration", "variant", "scenario", "label") and _matches(query, one.symbol.name):

@@ -144,7 +144,7 @@ def _middle(ends: Segment) -> Segment:
 
 
 def _place_name(picture: Picture, spot: Spot) -> str:
-    """A place in words: its key, its ground, and what lies on it and is said of it."""
+    """A place in words: its key, its ground, what lies on it, and its marks."""
     grounds = {ground.key: ground.title for ground in picture.grounds}
     lying: Sequence[Item] = (*spot.items, *(item for stack in spot.stacks for item in stack.items))
     label = spot.label if spot.label and spot.label != spot.key else ""

@@ -95,10 +95,10 @@ def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
 
 def _owners(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
     """Those who have something on the map, but nothing beside it, where their colour would be seen."""
-    told = {holder.name for holder in picture.holders if holder.piles or holder.facts}
+    listed = {holder.name for holder in picture.holders if holder.piles or holder.facts}
     seen = {owner for spot in picture.everywhere for owner in (spot.rim, *(stack.owner for stack in spot.stacks))}
     for owner in picture.style.owners:
-        if owner in seen - told:
+        if owner in seen - listed:
             yield owner, partial(_disc, palette.colour(owner))
 
 

@@ -198,7 +198,7 @@ class PlaceContent:
             yield piece
         text = self._text_on(item, shape)
         if text:
-            large = 2.0 if shape == "text" else 1.3 if item.owner else 1.0  # the sign of a figure says what it is
+            large = 2.0 if shape == "text" else 1.3 if item.owner else 1.0  # the sign of a figure shows what it is
             fits = min(size * large, 2.4 * size / len(text))
             ink = colour if shape == "text" else PAPER if dark(colour) else INK
             style = {"text_anchor": "middle", "fill": ink, "font_weight": "bold"}
@@ -206,7 +206,7 @@ class PlaceContent:
             yield label(text, fits, x, lower + fits * 0.35, **style)
 
     def _text_on(self, item: Item, shape: str) -> str:
-        """The number of pieces, and a sign where shape and colour alone do not tell them apart, or a badge."""
+        """The number of pieces, and a sign where shape and colour alone do not distinguish them, or a badge."""
         number = str(item.count) if item.count > 1 else ""
         if item.back:
             return number

@@ -9,7 +9,7 @@ import drawsvg as svg
 INK = "#2b2a28"
 
 SPEAKING = frozenset({"tower", "shield", "pawn", "card", "house", "city"})
-"""Shapes that tell what a piece is, so that no letters need stand on it."""
+"""Shapes by kind of piece, so that no letters need stand on it."""
 
 
 def piece(shape: str, x: float, y: float, size: float, colour: str) -> svg.DrawingElement:

@@ -49,7 +49,7 @@ class Panel:
         self._indent = max(INDENT, min(INDENT_MOST, 26 + widest))
         seats = {owner for owner in (*picture.seats, picture.turn) if owner}
         blocks = [
-            self._holder(one, picture.style.asked if one.name == picture.turn else "", one.name in seats)
+            self._holder(one, picture.style.to_move if one.name == picture.turn else "", one.name in seats)
             for one in holders
         ]
         self.elements: list[svg.DrawingElement] = []
@@ -59,7 +59,7 @@ class Panel:
         """True if the legend stands here."""
 
     def _in_columns(self, blocks: list[_Block], beside: float) -> float:
-        """Draws blocks below each other, and tells where the last column ends."""
+        """Draws blocks below each other, and returns where the last column ends."""
         most = max([beside, *(block.height for block in blocks)])
         column, top = 0, 0.0
         for block in blocks:
@@ -84,10 +84,10 @@ class Panel:
         self.height = max(self.height, top + block.height)
         self.width = max(self.width, (column + 1) * (SIDE + GAP) - GAP)
 
-    def _holder(self, holder: Holder, asked: str, always: bool) -> _Block:
-        """A seat, a party or the table, in a frame; `asked` are the words that say that they are to answer now.
+    def _holder(self, holder: Holder, to_move: str, always: bool) -> _Block:
+        """A seat, a party or the table, in a frame; `to_move` are the words that mark the player to act.
 
-        A seat `always` has one, also with nothing in it: it tells their colour, and whose turn it is.
+        A seat `always` has one, also with nothing in it: it shows their colour, and whose turn it is.
         """
         block = _Block()
         short = [fact for fact in holder.facts if len(fact[0]) + len(fact[1]) < SHORT] if holder.name else []
@@ -101,7 +101,7 @@ class Panel:
         if not (rows or short or always):
             return block
         block.height = 42 + ROW * len(rows) if rows else 40
-        edge = {"stroke": INK, "stroke_width": 1.6} if asked else {"stroke": LINE}
+        edge = {"stroke": INK, "stroke_width": 1.6} if to_move else {"stroke": LINE}
         add = block.elements.append
         add(svg.Rectangle(0, 0, SIDE, block.height, rx=9, fill="#ffffff", **edge))
         right = SIDE - 12.0
@@ -111,10 +111,10 @@ class Panel:
             add(label(name, 11, right - width + 9, 24, fill=SOFT))
             add(label(value, 14, right - 9, 25, text_anchor="end", font_weight="bold"))
             right -= width + 6
-        if asked and right - wide(asked, 11) > 150:
-            width = wide(asked, 11) + 18
+        if to_move and right - wide(to_move, 11) > 150:
+            width = wide(to_move, 11) + 18
             add(svg.Rectangle(round(right - width, 2), 9, round(width, 2), 22, rx=11, fill=INK))
-            add(label(asked, 11, right - width / 2, 24, text_anchor="middle", fill=PAPER))
+            add(label(to_move, 11, right - width / 2, 24, text_anchor="middle", fill=PAPER))
             right -= width + 6
         if holder.name:
             add(shapes.piece("disc", 21, 20, 7.5, self.palette.colour(holder.name)))

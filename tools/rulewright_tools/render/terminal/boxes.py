@@ -108,9 +108,9 @@ class _Map:
     def _borders(self) -> None:
         lines = Lines()
         frame = self._frame(lines)
-        asked = any(edge.key in self.possible for edge in self.picture.edges)
+        edges_possible = any(edge.key in self.possible for edge in self.picture.edges)
         drawn = [(edge.one, edge.other, bool(edge.walls), edge.key in self.possible) for edge in self.picture.edges]
-        if self.hexes and not asked:
+        if self.hexes and not edges_possible:
             drawn += [(one, other, False, True) for one, other in self.picture.links]
         for one, other, wall, thin in drawn:
             if wall or thin:

@@ -135,11 +135,11 @@ class _Lattice:
         """The lines that pass other places by, in words."""
         for name in self.picture.lines:
             words = Text(f"{name}: ", style="dim")
-            told = [(edge, owner) for edge in self.far for of, owner in edge.lines if of == name]
-            for number, (edge, owner) in enumerate(told):
+            far = [(edge, owner) for edge in self.far for of, owner in edge.lines if of == name]
+            for number, (edge, owner) in enumerate(far):
                 key = edge.key.replace("|", "\N{EN DASH}")
                 words.append(", " if number else "").append_text(self.brush.styled(owner, key) if owner else Text(key))
-            if told:
+            if far:
                 yield words
 
 

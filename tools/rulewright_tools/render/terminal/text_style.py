@@ -145,7 +145,7 @@ class TextStyle:
             name = item.name or item.key
             sign, (stem, _, number) = self._signs[item.key], name.rpartition(" ")
             if words != name and sign.endswith(number):
-                # Signs that end with the number as well are told in one.
+                # Signs that end with the number as well are joined into one.
                 sign = sign.removesuffix(number) + words.removeprefix(f"{stem} ").replace(", ", ",")
                 words = stem
             entries.append(Text().append_text(self.styled(item.key, sign)).append(f" {words}"))

@@ -21,9 +21,9 @@ FIRST = 12
 def aim_page(found: lab.experiments.Aimed, command: str) -> str:
     """The page of a search that was played."""
     game, best = found.arm.game, found.best.arm.game
-    told = ", ".join((game.title, *game.variants, plural(game.players, "player")))
+    head = ", ".join((game.title, *game.variants, plural(game.players, "player")))
     seats = ", ".join(dict.fromkeys(found.arm.seats))
-    lead = f"{told}; seats {seats}. {balance_text.tried(found)}, {plural(found.games, 'game')}"
+    lead = f"{head}; seats {seats}. {balance_text.tried(found)}, {plural(found.games, 'game')}"
     first, fresh = found.search_seed, found.confirmed.seed
     seeds = f"{first} to {fresh - 1} in the search, {fresh} to {2 * fresh - first - 1} to confirm what was found"
     stopped = () if found.complete else ("Interrupted: this is what was found so far.",)

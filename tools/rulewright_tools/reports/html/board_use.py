@@ -27,14 +27,14 @@ class Boards:
         drawing = UseMap(use.picture, palette_of(game))
         pictures = []
         for kind, shares in use.shares.items():
-            told = MEANINGS[kind]
+            meaning = MEANINGS[kind]
             often = sorted(shares.items(), key=lambda one: (-one[1], one[0]))
             rows = [[key, f"{100 * share:.0f} %"] for key, share in often[:PLACES]]
             never = sum(1 for _, share in often if not share)
             unused = f"{never} of {len(often)} are never used" if never else f"each of {len(often)} is used at times"
             numbers = table(("Place", "Games"), rows, f"The {len(rows)} places used most; {unused}")
-            caption = Html(element("b", told) + f", in percent of {plural(use.games, 'game')}")
-            label = f"{told}: the board, with a disc on each place"
+            caption = Html(element("b", meaning) + f", in percent of {plural(use.games, 'game')}")
+            label = f"{meaning}: the board, with a disc on each place"
             pictures.append(figure(self._svg(drawing, shares), caption, label, numbers))
         return section(title, row(*pictures), level=3)
 

@@ -1,8 +1,8 @@
 """Statistical pictures as SVG: by Altair, drawn by vl-convert without a browser.
 
 Colours are variables of the page, so that a picture is right in the light, in the dark, and on paper; what is shown is
-told by places, shapes and labels, too, never by colours alone. All pictures are narrow enough for a telephone, and grow
-with the page.
+carried by places, shapes and labels, too, never by colours alone. All pictures are narrow enough for a telephone, and
+grow with the page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Interval:
     mean: float
     low: float
     high: float
-    told: str
+    label: str
     """Its figures in words, which stand beside it."""
     certain: bool = True
     """True if the point is filled: what is found is no chance."""
@@ -44,7 +44,7 @@ def forest(rows: Sequence[Interval], title: str, percent: bool = False, referenc
 
     data = alt.Data(
         values=[
-            {"row": n, "name": one.name, "mean": one.mean, "low": one.low, "high": one.high, "told": one.told,
+            {"row": n, "name": one.name, "mean": one.mean, "low": one.low, "high": one.high, "label": one.label,
              "fill": tone(one.tone) if one.certain else _PAPER, "tone": tone(one.tone)}
             for n, one in enumerate(rows)
         ]
@@ -68,7 +68,7 @@ def forest(rows: Sequence[Interval], title: str, percent: bool = False, referenc
             x=alt.value(0), text="name:N", color=alt.value(_INK)
         ),
         base.mark_text(align="right", baseline="middle", dy=-8).encode(
-            x=alt.value(WIDTH), text="told:N", color=alt.value(_INK)
+            x=alt.value(WIDTH), text="label:N", color=alt.value(_INK)
         ),
     ]
     if reference is not None:
@@ -229,7 +229,7 @@ _THEME = {
 
 
 _IDLE = re.compile(r' (?:aria-[a-z]+|role|pointer-events|opacity|display|xmlns:xlink|version)="[^"]*"')
-"""Attributes that change nothing that is seen; what a picture shows is said by its label, and its table."""
+"""Attributes that change nothing that is seen; what a picture shows is described by its label, and its table."""
 _EMPTY = re.compile(r'<path class="(?:back|fore)ground" d="[^"]*"/>|<g></g>')
 
 
@@ -240,8 +240,10 @@ def svg(chart: Any) -> str:
     spec = chart.to_dict()
     spec["config"] = _THEME
     spec.pop("$schema", None)
-    told = json.dumps(spec, ensure_ascii=False).encode("utf-8", "replace").decode()  # names may hold half a character
-    text = vl_convert.vegalite_to_svg(told)
+    spec_text = (
+        json.dumps(spec, ensure_ascii=False).encode("utf-8", "replace").decode()
+    )  # names may hold half a character
+    text = vl_convert.vegalite_to_svg(spec_text)
     return unique(_EMPTY.sub("", _IDLE.sub("", text[text.index("<svg") :])))
 
 

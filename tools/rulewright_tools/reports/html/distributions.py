@@ -38,9 +38,9 @@ def histograms(name: str, unit: str, counts: Mapping[str, Mapping[float, int]], 
         [f"{low:g} to below {high:g}", *(f"{100 * shares[arm][at]:.1f} %" for arm in arms)]
         for at, (low, high) in enumerate(pairwise(edges))
     ]
-    told = f"{name}: shares of games"
+    caption = f"{name}: shares of games"
     drawn = charts.histograms(parts, edges, name if unit in (name, "number") else f"{name} ({unit})")
-    return figure(drawn, f"{name}; the dashed line is the mean", told, table((name, *arms), rows, told))
+    return figure(drawn, f"{name}; the dashed line is the mean", caption, table((name, *arms), rows, caption))
 
 
 def edges_of(values: Sequence[float]) -> list[float]:
@@ -77,6 +77,8 @@ def _quantiles(name: str, arms: Statistics) -> Html:
         charts.Interval(arm, middle, low, high, f"{middle:g} ({low:g} … {high:g})", True, 0)
         for arm, (low, middle, high) in points.items()
     ]
-    told = f"{name}: the median, and the range of eight of ten games"
-    numbers = table(("Arm", "10 %", "Median", "90 %"), [[a, *(f"{v:g}" for v in p)] for a, p in points.items()], told)
-    return figure(charts.forest(rows, name, reference=None), told, told, numbers)
+    caption = f"{name}: the median, and the range of eight of ten games"
+    numbers = table(
+        ("Arm", "10 %", "Median", "90 %"), [[a, *(f"{v:g}" for v in p)] for a, p in points.items()], caption
+    )
+    return figure(charts.forest(rows, name, reference=None), caption, caption, numbers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import rulewright_lab as lab
-from rulewright_tools.reports.experiment_figures import figure as told
+from rulewright_tools.reports.experiment_figures import figure as number_text
 from rulewright_tools.reports.html import charts
 from rulewright_tools.reports.html.parts import Html, figure, folded, grouped_table, row, section, table
 
@@ -20,7 +20,7 @@ ANSWERS = 40
 
 
 def extra_parts(results: lab.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
-    """All that was asked for; `arms` are their names."""
+    """The parts of all extra results that were requested; `arms` are the names of the arms."""
     extra = results.extra
     families: dict[str, list[str]] = {}
     for name in extra.series:
@@ -63,7 +63,7 @@ def _curves(results: lab.experiments.Results, family: str, names: Sequence[str],
 
 
 def _known(points: Mapping[int, lab.experiments.Point]) -> dict[int, lab.experiments.Point]:
-    """The points that enough games reach: behind them a line tells of a few long games only."""
+    """The points that enough games reach: behind them a line stands for a few long games only."""
     most = max((one.games for one in points.values()), default=0)
     return {index: one for index, one in points.items() if one.games >= REACHED * most}
 
@@ -74,7 +74,7 @@ def _estimates(results: lab.experiments.Results, arms: Sequence[str]) -> Html:
     groups = []
     for name, unit in extra.units.items():
         rows = [
-            [arm, told(one.value, unit), _ends(one.low, one.high, unit), one.games]
+            [arm, number_text(one.value, unit), _ends(one.low, one.high, unit), one.games]
             for arm, each in zip(arms, found, strict=True)
             if (one := each.get(name)) is not None
         ]
@@ -83,7 +83,7 @@ def _estimates(results: lab.experiments.Results, arms: Sequence[str]) -> Html:
     differences = [
         [
             f"{one.name}, {arms[one.arm]}",
-            ("* " if one.certain else "") + told(one.found.value, one.unit, True),
+            ("* " if one.certain else "") + number_text(one.found.value, one.unit, True),
             _ends(one.found.low, one.found.high, one.unit, True),
         ]
         for one in extra.differences()
@@ -95,7 +95,9 @@ def _estimates(results: lab.experiments.Results, arms: Sequence[str]) -> Html:
 
 
 def _ends(low: float | None, high: float | None, unit: str, signed: bool = False) -> str:
-    return "" if low is None or high is None else f"{told(low, unit, signed)} … {told(high, unit, signed)}"
+    return (
+        "" if low is None or high is None else f"{number_text(low, unit, signed)} … {number_text(high, unit, signed)}"
+    )
 
 
 def _answers(results: lab.experiments.Results, arms: Sequence[str]) -> Iterator[Html]:
@@ -107,5 +109,5 @@ def _answers(results: lab.experiments.Results, arms: Sequence[str]) -> Iterator[
         ]
         if rows:
             more = f", the {len(rows)} of {len(found)} that were taken most seldom" if len(rows) < len(found) else ""
-            told_of = f"{arm}: how often answers were taken{more}"
-            yield folded(told_of, table(("Answer", "Offered", "Taken", "Share"), rows, told_of))
+            caption = f"{arm}: how often answers were taken{more}"
+            yield folded(caption, table(("Answer", "Offered", "Taken", "Share"), rows, caption))

@@ -20,8 +20,10 @@ def html(text: object) -> Html:
 
 def element(tag: str, *inner: object, **attributes: object) -> Html:
     """An element; a trailing ``_`` of an attribute is dropped, and other ones are hyphens."""
-    said = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(str(v))}"' for name, v in attributes.items())
-    return Html(f"<{tag}{said}>{''.join(map(html, inner))}</{tag}>")
+    attributes_text = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(str(v))}"' for name, v in attributes.items()
+    )
+    return Html(f"<{tag}{attributes_text}>{''.join(map(html, inner))}</{tag}>")
 
 
 def section(title: str | None, *inner: str, level: int = 2) -> Html:
@@ -38,9 +40,9 @@ def paragraphs(lines: Iterable[str], **attributes: object) -> Html:
     return element("div", *inner, **attributes) if attributes and inner else Html("".join(inner))
 
 
-def figures_in_words(told: Iterable[tuple[object, str]]) -> Html:
+def figures_in_words(figures: Iterable[tuple[object, str]]) -> Html:
     """The main figures of a page, each with what it counts."""
-    return element("ul", *(element("li", element("b", number), words) for number, words in told), class_="figures")
+    return element("ul", *(element("li", element("b", number), words) for number, words in figures), class_="figures")
 
 
 def scrolling(inner: Html, label: str) -> Html:
@@ -70,9 +72,9 @@ def grouped_table(
     top = element("tr", *(element("th", one, scope="col", **_number(n > 1)) for n, one in enumerate(head)))
     bodies = []
     for name, rows in groups:
-        told = [[element("td", one, **_number(n > 0)) for n, one in enumerate(row)] for row in rows]
+        body = [[element("td", one, **_number(n > 0)) for n, one in enumerate(row)] for row in rows]
         first = element("th", name, scope="rowgroup", rowspan=len(rows))
-        lines = [element("tr", *((first,) if not n else ()), *cells) for n, cells in enumerate(told)]
+        lines = [element("tr", *((first,) if not n else ()), *cells) for n, cells in enumerate(body)]
         bodies.append(element("tbody", *lines))
     inner = element("table", element("caption", caption), element("thead", top), *bodies)
     return scrolling(inner, caption)
@@ -85,9 +87,9 @@ def _number(really: bool) -> dict[str, object]:
 def figure(svg: str, caption: object, label: str, numbers: Html | None = None, wide: bool = False) -> Html:
     """A picture with what it shows in words, and its numbers as a table below."""
     drawn = Html(svg.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1))
-    told = element("figcaption", caption)
+    below_it = element("figcaption", caption)
     below = () if numbers is None else (folded("The same as a table", numbers),)
-    return element("figure", drawn, told, *below, **({"class_": "wide"} if wide else {}))
+    return element("figure", drawn, below_it, *below, **({"class_": "wide"} if wide else {}))
 
 
 def folded(title: str, *inner: object) -> Html:
@@ -97,7 +99,7 @@ def folded(title: str, *inner: object) -> Html:
 
 def terms(rows: Mapping[str, object]) -> Html:
     """Terms, each with what it is."""
-    return element("dl", *(Html(element("dt", name) + element("dd", told)) for name, told in rows.items()))
+    return element("dl", *(Html(element("dt", name) + element("dd", meaning)) for name, meaning in rows.items()))
 
 
 def row(*inner: str) -> Html:

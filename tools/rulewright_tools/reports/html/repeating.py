@@ -42,7 +42,7 @@ def _word(value: object) -> str:
 
 
 def repeating(command: str, games: Iterable[tuple[str, rw.Game]], seeds: str) -> Html:
-    """The part of a page that says how to get the same figures."""
+    """The part of a page with the command that gives the same figures."""
     digests = {name: element("code", game.digest[:16]) for name, game in games}
     return Html(
         element("pre", element("code", command))

@@ -43,10 +43,10 @@ def _clause(difference: rw.diff.Difference) -> Html:
     words = difference_words.emphasis(difference)
     lines = []
     for sign, wording, _ in difference_words.sides(difference):
-        tag, said = {"-": ("del", "was: "), "+": ("ins", "is: "), "~": ("span", "moved: ")}[sign]
+        tag, prefix = {"-": ("del", "was: "), "+": ("ins", "is: "), "~": ("span", "moved: ")}[sign]
         text = Html("".join(_words(words.get(sign, [(wording.text, False)]))))
         hidden = f" … and {len(wording.below)} lines in it" if wording.below else ""
-        lines.append(element("div", said, element("code", element(tag, text)), hidden))
+        lines.append(element("div", prefix, element("code", element(tag, text)), hidden))
     remarks = difference_words.remarks(difference)
     return Html("".join(lines) + (element("div", element("i", remarks)) if remarks else ""))
 

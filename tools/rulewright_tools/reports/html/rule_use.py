@@ -41,10 +41,10 @@ def rule_use(arms: Sequence[RuleUse]) -> Html:
         group = (_named(name, texts.get(name)), rows)
         (always if min(shares[name].values()) == 1 else seldom).append(group)
     head = ("Rule", *(("Arm",) if len(arms) > 1 else ()), "Games", "Share")
-    told = "How often each rule was used, the least used first"
+    caption = "How often each rule was used, the least used first"
     parts = [paragraphs(_never(arms))]
     if seldom:
-        parts.append(grouped_table(head, seldom, told))
+        parts.append(grouped_table(head, seldom, caption))
     if always:
         every = f"{len(always)} rules that were used in every game" if len(always) > 1 else "A rule used in every game"
         parts.append(folded(every, grouped_table(head, always, every)))
@@ -57,10 +57,10 @@ def _never(arms: Sequence[RuleUse]) -> list[str]:
     for one in arms:
         idle = [name for name in one.game.idle_rules if not one.used.get(name)]
         unused = [name for name in one.game.rule_names if not one.used.get(name) and name not in idle]
-        told = [f"Never used, although they could be: {', '.join(unused) or 'none'}."]
+        sentences = [f"Never used, although they could be: {', '.join(unused) or 'none'}."]
         if idle:
-            told.append(f"Cannot be used with these parameters: {', '.join(idle)}.")
-        for line in told:
+            sentences.append(f"Cannot be used with these parameters: {', '.join(idle)}.")
+        for line in sentences:
             never.setdefault(line, []).append(one.name)
     return [line if len(names) == len(arms) else f"{' and '.join(names)}: {line}" for line, names in never.items()]
 

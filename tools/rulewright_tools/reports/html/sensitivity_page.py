@@ -77,7 +77,7 @@ def _shares(found: lab.experiments.Sensitivity) -> Iterator[Html]:
             if (one, moved) in most
         ]
         if rows:
-            values = sensitivity_text.values_told(found.swept[name])
+            values = sensitivity_text.value_range(found.swept[name])
             drawn = charts.forest(rows, "share of the variance", percent=True)
             pictures.append(figure(drawn, f"{name}, {values}", f"Shares of variance that {name} has by itself"))
     if pictures:
@@ -107,19 +107,19 @@ def _table(found: lab.experiments.Sensitivity) -> Html:
         rows = [
             [
                 moved.parameter,
-                _told(moved.first, moved.certain),
-                _told(moved.total),
+                _share_cell(moved.first, moved.certain),
+                _share_cell(moved.total),
                 ", ".join("" if y != y else number_of(y, one.unit) for y in moved.means),
             ]
             for moved in one.parameters
         ]
         if one.chance is not None:
-            rows.append(["chance", _told(one.chance), "", ""])
+            rows.append(["chance", _share_cell(one.chance), "", ""])
         groups.append((f"{one.measure}, {mean}", rows or [["does not vary", "", "", ""]]))
     head = ("Measure, mean", "Parameter", "By itself", "With the others", "Means of its values")
     return grouped_table(head, groups, "Shares of variance with 95 % intervals; a star marks what is no chance")
 
 
-def _told(index: lab.experiments.Index, certain: bool = False) -> str:
+def _share_cell(index: lab.experiments.Index, certain: bool = False) -> str:
     star = "* " if certain else ""
     return f"{star}{100 * index.share:.0f} ± {100 * index.off:.0f} %"

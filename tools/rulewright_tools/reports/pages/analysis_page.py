@@ -42,15 +42,15 @@ def analysis_page(report: Mapping[str, Any], game: rw.Game, command: str) -> str
 def _answer(turning: Sequence[Mapping[str, Any]], decisions: Sequence[Mapping[str, Any]]) -> list[str]:
     if not turning:
         return [f"None of the {plural(len(decisions), 'decision')} was a turning point."]
-    told = [
+    sentences = [
         f"Decision {one['number']}: {one['seat']} answered {one['answer']}; "
         f"{one['best']} was better by {one['lost']:.2f}."
         for one in turning
     ]
     worst = max(range(len(turning)), key=lambda at: turning[at]["lost"])
     if len(turning) == 1:
-        return [f"One turning point. {told[0]}"]
-    return [f"{len(turning)} turning points; the largest: {told[worst]}", *told]
+        return [f"One turning point. {sentences[0]}"]
+    return [f"{len(turning)} turning points; the largest: {sentences[worst]}", *sentences]
 
 
 def _row(one: Mapping[str, Any], seats: Sequence[str]) -> list[object]:

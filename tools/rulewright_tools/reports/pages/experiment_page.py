@@ -86,10 +86,10 @@ def experiment_page(meant: lab.experiments.Experiment, results: lab.experiments.
 def _title(results: lab.experiments.Results) -> str:
     titles = dict.fromkeys(one.arm.game.title for one in results.arms)
     others = [one.arm.name for one in results.arms[1:]]
-    told = ", ".join(titles)
+    names = ", ".join(titles)
     if not others:
-        return told
-    return f"{told}: {others[0]} against {results.arms[0].arm.name}" if len(others) == 1 else f"{told}: an experiment"
+        return names
+    return f"{names}: {others[0]} against {results.arms[0].arm.name}" if len(others) == 1 else f"{names}: an experiment"
 
 
 def _arms(results: lab.experiments.Results) -> Html:
@@ -124,10 +124,10 @@ def _intervals(results: lab.experiments.Results, compared: list[lab.experiments.
     for one in compared:
         found = one.found
         letter = f"{experiment_figures.letter(one.arm)}: " if several else ""
-        told = "equal" if found.low == found.high == 0 else experiment_figures.figure(found.mean, one.unit, True)
+        label = "equal" if found.low == found.high == 0 else experiment_figures.figure(found.mean, one.unit, True)
         name = f"{letter}{one.measure}"
         by_unit.setdefault(one.unit, []).append(
-            charts.Interval(name, found.mean, found.low, found.high, told, one.certain, one.arm)
+            charts.Interval(name, found.mean, found.low, found.high, label, one.certain, one.arm)
         )
     if len(results.arms) == 1:
         yield from _wins(results.arms[0])
@@ -162,8 +162,8 @@ def _wins(one: lab.experiments.ArmResults) -> Iterator[Html]:
     for name, found in one.statistics.items():
         if name.startswith("wins("):
             low, high = lab.experiments.mean_interval(found, True)
-            told = experiment_figures.figure(found.mean, "share")
-            rows.append(charts.Interval(name, found.mean, low, high, told))
+            label = experiment_figures.figure(found.mean, "share")
+            rows.append(charts.Interval(name, found.mean, low, high, label))
     if rows:
         drawn = charts.forest(rows, "share of games", True, 1 / one.arm.game.players)
         caption = "Who wins: shares with 95 % intervals; the dashed line is an equal share of a seat"
@@ -200,8 +200,8 @@ def _figures(results: lab.experiments.Results, compared: list[lab.experiments.Co
     head = ["Measure", *(["Arm"] if several else []), "Mean", "95 %"] + (
         ["Difference", "95 %", "Effect"] if compared else []
     )
-    told = "All measures; a star marks what is no chance" if compared else "All measures"
-    return grouped_table(head, groups, told)
+    caption = "All measures; a star marks what is no chance" if compared else "All measures"
+    return grouped_table(head, groups, caption)
 
 
 def _distributions(results: lab.experiments.Results) -> Iterator[Html]:
@@ -265,8 +265,8 @@ def _difference(one: lab.experiments.Compared | None) -> tuple[object, object, o
         return "equal", "in all pairs", ""
     star = "* " if one.certain else ""
     effect = "" if found.effect is None else f"{found.kind[-1]} = {found.effect:+.2f}"
-    told = star + experiment_figures.figure(found.mean, unit, True)
-    return element("b", told) if one.certain else told, _ends(found.low, found.high, unit, True), html(effect)
+    shown = star + experiment_figures.figure(found.mean, unit, True)
+    return element("b", shown) if one.certain else shown, _ends(found.low, found.high, unit, True), html(effect)
 
 
 def _ends(low: float, high: float, unit: str, signed: bool = False) -> str:

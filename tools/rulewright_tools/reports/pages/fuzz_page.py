@@ -36,7 +36,7 @@ def fuzz_page(report: Mapping[str, Any]) -> str:
     pairs = {tuple(pair["rules"]): pair["turns"] for pair in report["pairs"]}
     used = {rule["rule"]: rule["turns"] for rule in report["rules"]}
     met = sum(1 for turns in pairs.values() if turns)
-    told = (
+    figures = (
         (report["games"], f" games, {report['dives']} short ones"),
         (report["decisions"], " decisions"),
         (sum(1 for turns in used.values() if turns), f" of {len(used)} rules used"),
@@ -44,7 +44,7 @@ def fuzz_page(report: Mapping[str, Any]) -> str:
         (len(report["found"]), " found"),
     )
     body = (
-        figures_in_words(told),
+        figures_in_words(figures),
         element("p", f"{'; '.join(report['settings'])}; seed {report['seed']}", class_="lead"),
         *(section(story["told"], element("pre", _story(story))) for story in report["found"]),
         section("Rules that met in a turn", Html("\n".join(_matrix(list(used), used, pairs)))),

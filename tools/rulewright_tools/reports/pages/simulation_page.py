@@ -29,7 +29,7 @@ def simulation_page(
     """The page of games of some numbers of players, each with what is suspicious and with who played."""
     boards = Boards()
     title = played[0][0].game.title
-    warned = [f"Of all games, {'accepted' if one.accepted else 'warning'}: {one.told}" for one in everywhere]
+    warned = [f"Of all games, {'accepted' if one.accepted else 'warning'}: {one.message}" for one in everywhere]
     answer = [line for series, found, _ in played for line in _sentences(series, found)] + warned
     body = [paragraphs(answer, class_="answer")]
     for series, _, agents in played:
@@ -56,7 +56,7 @@ def _sentences(series: Series, found: Sequence[Suspicion]) -> Iterator[str]:
         )
     for one in found:
         word = "accepted" if one.accepted else "warning"
-        yield f"With {plural(game.players, 'player')}, {word}: {one.told}"
+        yield f"With {plural(game.players, 'player')}, {word}: {one.message}"
 
 
 def _named(one: Outcome) -> str:
@@ -107,8 +107,8 @@ def _spreads(series: Series) -> Iterator[Html]:
     rows: list[tuple[str, Spread]] = [(f"payoff of {seat}", tally.payoff(seat)) for seat in series.game.seats]
     for (name, seat), numbers in tally.measures.items():
         rows.append((f"{name} of {seat}" if seat else name, Spread.of(numbers)))
-    told = [
+    spreads = [
         [name, f"{float(one.mean):.3f}", "{:.3f} … {:.3f}".format(*one.interval), f"{one.least} to {one.most}"]
         for name, one in rows
     ]
-    yield table(("Of what", "Mean", "95 %", "Range"), told, "Payoffs, and measures of the rules at the end")
+    yield table(("Of what", "Mean", "95 %", "Range"), spreads, "Payoffs, and measures of the rules at the end")

@@ -52,7 +52,7 @@ def _answer(agents: list[Mapping[str, Any]]) -> str:
     """Say who is strongest, and whether that is certain."""
     first, second = agents[:2]
     apart = first["elo"] - second["elo"]
-    told = f"{first['agent']} is the strongest, {apart:.0f} Elo above {second['agent']}"
+    lead = f"{first['agent']} is the strongest, {apart:.0f} Elo above {second['agent']}"
     if first["interval"][0] > second["interval"][1]:
-        return f"{told}: their 95 % intervals do not meet."
-    return f"Who is strongest is not certain: {told}, but their 95 % intervals meet."
+        return f"{lead}: their 95 % intervals do not meet."
+    return f"Who is strongest is not certain: {lead}, but their 95 % intervals meet."

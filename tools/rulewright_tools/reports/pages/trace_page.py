@@ -35,7 +35,7 @@ def trace_page(report: Mapping[str, Any]) -> str:
     """The page for a trace report."""
     statements: Sequence[Mapping[str, Any]] = report["statements"]
     counts = Counter(one["status"] for one in statements)
-    told = (
+    figures = (
         (f"{report['percent']:g} %", " covered"),
         (report["covered"], f" of {report['applicable']} applicable statements"),
         (sum(1 for one in statements if one["scenarios"]), " with a scenario"),
@@ -47,7 +47,7 @@ def trace_page(report: Mapping[str, Any]) -> str:
     sections = groupby(statements, key=lambda one: one["section"])
     body = (
         element("div", element("i", style=f"width: {report['percent']:g}%"), class_="share", aria_hidden="true"),
-        figures_in_words(told),
+        figures_in_words(figures),
         element("p", *boxes),
         *_problems(report),
         *(_part(name or "Rulebook", map(_row, group)) for name, group in sections),
@@ -62,8 +62,8 @@ def _part(title: str, rows: Iterable[Html]) -> Html:
 
 def _row(one: Mapping[str, Any]) -> Html:
     status = one["status"]
-    told = element("span", status, class_="where") if status != "covered" else ""
-    head = element("th", element("span", class_="dot"), one["id"], told, scope="row")
+    uncovered = element("span", status, class_="where") if status != "covered" else ""
+    head = element("th", element("span", class_="dot"), one["id"], uncovered, scope="row")
     note = element("span", one["note"], class_="note") if one["note"] else ""
     places = (*_places("", one["rules"]), *_places("shown by ", one["scenarios"]))
     return element("tr", head, element("td", one["statement"], note, *places), class_=_slug(status), id=one["id"])

@@ -48,7 +48,7 @@ class OwnFiles:
 
 def exported_catalogue(folder: str, own: OwnFiles) -> Catalogue:
     """The rulesets and files of variants of an export, in its order, and the player's own."""
-    told = json.loads((Path(folder) / EXPORTED).read_text("utf-8"))
-    found = Catalogue.of([Path(folder) / path for path in told["paths"]], shipped=False, home=own.folder)
-    found.opens = found.opens if told["opens"] else None
+    exported = json.loads((Path(folder) / EXPORTED).read_text("utf-8"))
+    found = Catalogue.of([Path(folder) / path for path in exported["paths"]], shipped=False, home=own.folder)
+    found.opens = found.opens if exported["opens"] else None
     return found

@@ -22,9 +22,9 @@ class _Stream(io.TextIOBase):
 
     encoding = "utf-8"  # of a stream that can write every letter
 
-    def __init__(self, say: Callable[[str], object]) -> None:
+    def __init__(self, send: Callable[[str], object]) -> None:
         super().__init__()
-        self._say = say
+        self._send = send
         self._kept = ""
 
     def write(self, text: str, /) -> int:
@@ -32,7 +32,7 @@ class _Stream(io.TextIOBase):
         whole, end, rest = (self._kept + text).rpartition("\n")
         self._kept = rest
         if end:
-            self._say(whole + end)
+            self._send(whole + end)
         return len(text)
 
     def writable(self) -> bool:
@@ -42,15 +42,15 @@ class _Stream(io.TextIOBase):
     def end_line(self) -> None:
         """Hand on what is no whole line."""
         if self._kept:
-            self._say(self._kept)
+            self._send(self._kept)
             self._kept = ""
 
 
-def run(folder: str, words: str, files: str, say: Callable[[str, str], object]) -> None:
+def run(folder: str, words: str, files: str, send: Callable[[str, str], object]) -> None:
     """Run a command on the rulesets of an export and the player's own files, and say what comes of it."""
     os.chdir(OwnFiles(folder, json.loads(files)).folder)
     os.environ |= {VARIABLE: "json", "COLUMNS": WIDTH, "NO_COLOR": "1"}
-    out, error = _Stream(lambda text: say(OUT, text)), _Stream(lambda text: say(ERROR, text))
+    out, error = _Stream(lambda text: send(OUT, text)), _Stream(lambda text: send(ERROR, text))
     sys.stdout, sys.stderr = out, error
     sys.argv = ["rulewright", *json.loads(words)]
     try:
@@ -59,8 +59,8 @@ def run(folder: str, words: str, files: str, say: Callable[[str, str], object]) 
     except SystemExit as end:
         code = end.code or 0
     except Exception as wrong:
-        say(BROKEN, f"error inside Rulewright ({type(wrong).__name__}: {wrong})\n")
+        send(BROKEN, f"error inside Rulewright ({type(wrong).__name__}: {wrong})\n")
         return
     out.end_line()
     error.end_line()
-    say(CODE, str(code if isinstance(code, int) else 2))
+    send(CODE, str(code if isinstance(code, int) else 2))

@@ -51,7 +51,7 @@ class JobWorkers:
         if running is not None:
             self._finish(job.id)
 
-    def heard(self, id: int, kind: str, text: str) -> None:
+    def receive(self, id: int, kind: str, text: str) -> None:
         """Take what the worker of a job says; it may say something although it was ended meanwhile."""
         if id not in self._running:
             return
@@ -60,8 +60,8 @@ class JobWorkers:
             job.text = (job.text + text)[:MOST_TEXT]
         elif kind == ERROR:
             for line in text.splitlines(True):
-                if (told := progress_of(line)) is not None:
-                    job.progress = told
+                if (progress := progress_of(line)) is not None:
+                    job.progress = progress
                     changed(job)
                 elif len(self._errors[id]) < MOST_TEXT:
                     self._errors[id] += line

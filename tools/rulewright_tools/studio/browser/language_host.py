@@ -21,18 +21,18 @@ class LanguageHost:
     """A language server for the rulesets of an export. `files` are the player's own as they are kept, and `say` is
     called with each text for the page."""
 
-    def __init__(self, folder: str, files: str, say: Callable[[str], object]) -> None:
+    def __init__(self, folder: str, files: str, send: Callable[[str], object]) -> None:
         self._files = OwnFiles(folder, json.loads(files))
         self._catalogue = exported_catalogue(folder, self._files)
-        self._say = say
-        self._channel = MessageChannel(create_server(), self._said)
+        self._send = send
+        self._channel = MessageChannel(create_server(), self._send_message)
         self._messages = LanguageMessages(DocumentNames(self._catalogue), self._channel.take)
 
     def take(self, text: str) -> None:
         """Take a text of the page."""
         refusal = self._messages.take(text)
         if refusal is not None:
-            self._say(refusal)
+            self._send(refusal)
 
     def put_file(self, name: str, text: str) -> None:
         """Take over a file that the game's worker or another window has written, perhaps a new one."""
@@ -42,8 +42,8 @@ class LanguageHost:
         if path.stem not in self._catalogue.names:
             self._catalogue.add(path.stem, path)
         changes = [{"uri": path.absolute().as_uri(), "type": types.FileChangeType.Changed.value}]
-        told = {"method": types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "params": {"changes": changes}}
-        self._channel.take({"jsonrpc": "2.0", **told})
+        notice = {"method": types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "params": {"changes": changes}}
+        self._channel.take({"jsonrpc": "2.0", **notice})
 
-    def _said(self, text: str) -> None:
-        self._say(self._messages.text_for_page(json.loads(text)))
+    def _send_message(self, text: str) -> None:
+        self._send(self._messages.text_for_page(json.loads(text)))

@@ -59,7 +59,7 @@ class WorkerHost:
         folder: str,
         kept: str,
         stop: MutableSequence[int] | None = None,
-        tell: Callable[[str], object] | None = None,
+        send: Callable[[str], object] | None = None,
         begin_job: Callable[[int, str, str], object] | None = None,
         end_job: Callable[[int], object] | None = None,
     ) -> None:
@@ -71,9 +71,9 @@ class WorkerHost:
         jobs = None if begin_job is None or end_job is None else JobWorkers(begin_job, end_job, self._files)
         self._jobs = jobs
         self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS), runner=jobs, stop=flag)
-        if tell is not None:
-            self._host.jobs.post = lambda message: _told(tell, message)
-            self._host.tell_meanwhile(self._host.jobs.post)
+        if send is not None:
+            self._host.jobs.post = lambda message: _send_text(send, message)
+            self._host.post_meanwhile(self._host.jobs.post)
         self._page: Saved | None = before.get("page")
         self._messages: Iterator[Message] = iter(())
         self._changes = 0
@@ -112,7 +112,7 @@ class WorkerHost:
     def job_said(self, id: int, kind: str, text: str) -> None:
         """Take what the worker of a job says."""
         if self._jobs is not None:
-            self._jobs.heard(id, kind, text)
+            self._jobs.receive(id, kind, text)
 
     def _taken_up(self, plays_on: bool) -> Iterator[Message]:
         if self._page is not None:
@@ -121,5 +121,5 @@ class WorkerHost:
         yield from self._host.show_again(plays_on)
 
 
-def _told(tell: Callable[[str], object], message: Message) -> None:
-    tell(text_of(message))
+def _send_text(send: Callable[[str], object], message: Message) -> None:
+    send(text_of(message))

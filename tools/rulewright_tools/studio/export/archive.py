@@ -86,9 +86,9 @@ def archive(rulesets: Sequence[Path], opens: bool, page: Path) -> bytes:
     for path in rulesets:
         _add_ruleset(path, files, places)
     libraries = {**library_files(LIBRARIES_OF_GAMES), "rpds.py": Path(persistent_collections.__file__)}
-    told = json.dumps({"paths": places, "opens": opens}).encode()
+    listing = json.dumps({"paths": places, "opens": opens}).encode()
     inner = _packed(compiled_modules(page, _read(libraries)))
-    return _packed({EXPORTED: told, LIBRARIES: inner, **compiled_modules(page, _read(files))})
+    return _packed({EXPORTED: listing, LIBRARIES: inner, **compiled_modules(page, _read(files))})
 
 
 def added_archive(addition: Addition, page: Path) -> bytes:

@@ -44,8 +44,8 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
                     path.rename(folder / path.name)
     except OSError as error:  # of a tree of files all that went wrong is told: one of it is enough
         reasons = error.args[0] if isinstance(error, shutil.Error) else ()
-        told = reasons[0][2] if isinstance(reasons, list) and reasons else error.strerror or error
-        raise CommandError(f"--export {folder}: {_reason(str(told))}") from None
+        reason = reasons[0][2] if isinstance(reasons, list) and reasons else error.strerror or error
+        raise CommandError(f"--export {folder}: {_reason(str(reason))}") from None
 
 
 @contextmanager

@@ -69,8 +69,8 @@ class Catalogue:
                 manifest = json.loads(rw.files.read_text((path if changed is None else changed) / MANIFEST))
             except (rw.RulesetError, ValueError, RecursionError):
                 manifest = None
-            told = manifest if isinstance(manifest, dict) else {}
-            words = {key: _text(told.get(key)) for key in ("title", "edition", "about")}
+            entries = manifest if isinstance(manifest, dict) else {}
+            words = {key: _text(entries.get(key)) for key in ("title", "edition", "about")}
             if path.is_file():
                 words["title"] = f"{words['title']}: {path.name}"
             found.append({"name": name, **words})

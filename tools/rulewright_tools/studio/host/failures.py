@@ -9,7 +9,7 @@ from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.path_names import PathNames
 
 
-def failure_told(failure: rw.scenarios.Failure, catalogue: Catalogue) -> dict[str, Any]:
+def failure_data(failure: rw.scenarios.Failure, catalogue: Catalogue) -> dict[str, Any]:
     """The reason why a scenario does not hold, and its line."""
     names = PathNames(catalogue)
     return {

@@ -81,7 +81,7 @@ class Host:
         """The number of changes of the game so far: as long as it stays, so does its snapshot."""
         return self._game.changes
 
-    def tell_meanwhile(self, post: Callable[[Message], None] | None) -> None:
+    def post_meanwhile(self, post: Callable[[Message], None] | None) -> None:
         """Send what agents think, while they do, to the page; to nobody if it has gone."""
         self._game.looking.post = post
 
@@ -110,7 +110,7 @@ class Host:
             result = limited(lambda: self._methods[request.method](request.params))
         except Exception as error:
             # Whatever happens in rules and files of strangers is an answer, and never the end of the host.
-            yield failure(id_of(message), self._told(error))
+            yield failure(id_of(message), self._error_data(error))
             return
         if request.id is not None:
             yield response(request.id, result)
@@ -135,7 +135,7 @@ class Host:
         try:
             self._limited(lambda: self._game.take_up(saved))
         except Exception as error:
-            yield notification("game/stopped", {"error": self._told(error)})
+            yield notification("game/stopped", {"error": self._error_data(error)})
 
     # ------------------------------------------------------------------------------------------ what is shown
 
@@ -145,7 +145,7 @@ class Host:
         try:
             shown = self._shown()
             yield notification("game/shown", shown)
-            while game.steps > 0 and table.play.asks_agent():
+            while game.steps > 0 and table.play.agent_to_move():
                 game.steps -= 1
                 self._limited_late(game.step)
                 game.changes += 1
@@ -156,7 +156,7 @@ class Host:
                     yield notification("game/shown", shown)
         except Exception as error:
             table.forget_sent()  # perhaps something was about to be sent
-            yield notification("game/stopped", {"error": self._told(error)})
+            yield notification("game/stopped", {"error": self._error_data(error)})
 
     def _shown(self) -> Message:
         """The position, and whether agents go on from it by themselves."""
@@ -165,7 +165,7 @@ class Host:
             pass
         shown = self._limited_late(table.shown)
         self._is_stopped()
-        return {**shown, "plays_on": game.steps > 0 and table.play.asks_agent()}
+        return {**shown, "plays_on": game.steps > 0 and table.play.agent_to_move()}
 
     def _is_stopped(self) -> bool:
         """True if the page wants agents to stop: then the answer that one was about to give is the last one."""
@@ -184,18 +184,18 @@ class Host:
         with rw.limited(self._limits()), rw.limited(rw.Limits(cancel=Late(self._stop))):
             return action()
 
-    def _told(self, error: Exception) -> Message:
+    def _error_data(self, error: Exception) -> Message:
         """An error without paths of this computer."""
         return PathNames(self._catalogue).error(error_of(error))
 
     # ----------------------------------------------------------------------------------------------- requests
 
     def _hello(self, params: Params) -> Answered:
-        asked = params.whole("protocol", 0, 2**31)
+        version = params.whole("protocol", 0, 2**31)
         params.done()
-        if asked != PROTOCOL:
+        if version != PROTOCOL:
             raise Refused(
-                ErrorCode.INVALID, f"this host speaks version {PROTOCOL} of the protocol, the page version {asked}"
+                ErrorCode.INVALID, f"this host speaks version {PROTOCOL} of the protocol, the page version {version}"
             )
         return {
             "protocol": PROTOCOL,
@@ -209,8 +209,8 @@ class Host:
     def _ruleset(self, params: Params) -> Answered:
         name = params.text("ruleset")
         params.done()
-        told = self._catalogue.described(name)
-        return {**told, "findings": PathNames(self._catalogue).findings(told["findings"])}
+        described = self._catalogue.described(name)
+        return {**described, "findings": PathNames(self._catalogue).findings(described["findings"])}
 
     def _cancel(self, params: Params) -> Answered:
         """Stop nothing: what is to be stopped is over when this is read. Whoever carries messages sees it before."""

@@ -135,8 +135,8 @@ def error_of(error: Exception) -> Message:
     if isinstance(error, rw.Stopped):
         return {"code": int(ErrorCode.STOPPED), "message": error.diagnostic.message}
     if isinstance(error, Refused):
-        told = {"code": int(error.code), "message": str(error)}
-        return told if error.data is None else {**told, "data": error.data}
+        data = {"code": int(error.code), "message": str(error)}
+        return data if error.data is None else {**data, "data": error.data}
     if isinstance(error, RecursionError):
         return {"code": int(ErrorCode.RULES), "message": "the rules are nested too deeply"}
     if isinstance(error, MemoryError):

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.host.language.document_names import DocumentNames
 from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
-from rulewright_tools.studio.server.connections import tells_once
+from rulewright_tools.studio.server.connections import exhaustion_handler
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.language import MOST, LanguageServer
 from rulewright_tools.studio.server.outbox import Outbox
@@ -99,7 +99,7 @@ def application(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        asyncio.get_running_loop().set_exception_handler(tells_once(warn))
+        asyncio.get_running_loop().set_exception_handler(exhaustion_handler(warn))
         yield
         sessions.close()
 

@@ -145,17 +145,17 @@ class PageSocket(WebSocketsSansIOProtocol):
         self.handle_parser_exception()
 
 
-def tells_once(warn: Callable[[str], None]) -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
+def exhaustion_handler(warn: Callable[[str], None]) -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
     """The handler of what goes wrong beside all requests: that no more files can be opened is told once."""
-    told = False
+    warned = False
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        nonlocal told
+        nonlocal warned
         error = context.get("exception")
         if not isinstance(error, OSError) or error.errno not in (errno.EMFILE, errno.ENFILE):
             loop.default_exception_handler(context)
-        elif not told:
-            told = True
+        elif not warned:
+            warned = True
             warn("too many files and connections are open at once (`ulimit -n` says how many may be): some pages wait")
 
     return handle

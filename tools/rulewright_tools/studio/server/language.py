@@ -52,10 +52,10 @@ class LanguageServer:
 
     async def pass_on(self, send: Send) -> None:
         """Send the page all that the language server says, until it ends."""
-        async for message in self._said():
+        async for message in self._messages_sent():
             await send(self._messages.text_for_page(message))
 
-    async def _said(self) -> AsyncIterator[Any]:
+    async def _messages_sent(self) -> AsyncIterator[Any]:
         stream = self._process.stdout
         assert stream is not None
         with suppress(asyncio.IncompleteReadError):

@@ -105,8 +105,8 @@ def _read_errors(process: subprocess.Popen[str], job: Job, changed: Changed, err
     """Read what a command says beside its result: how far it is, and what is wrong."""
     assert process.stderr is not None
     for line in process.stderr:
-        if (told := progress_of(line)) is not None:
-            job.progress = told
+        if (progress := progress_of(line)) is not None:
+            job.progress = progress
             changed(job)
         elif sum(map(len, errors)) < MOST_TEXT:
             errors.append(line)

@@ -27,7 +27,7 @@ def serve(
     host: str,
     port: int,
     public: Sequence[str],
-    tell: Callable[[str], None],
+    print_link: Callable[[str], None],
     warn: Callable[[str], None],
     opens: bool,
 ) -> None:
@@ -47,7 +47,7 @@ def serve(
             ws=connections.PageSocket, backlog=connections.WAITING, ws_max_size=LARGEST, ws_max_queue=WAITING,
             ws_per_message_deflate=False, lifespan="on", timeout_graceful_shutdown=2,
         )  # fmt: skip
-        tell(link)
+        print_link(link)
         if opens:
             threading.Thread(target=_open, args=(link, warn), daemon=True).start()
         uvicorn.Server(config).run(sockets=[listening])

@@ -74,7 +74,7 @@ class Session:
         """Stop whatever is carried out: nobody waits for it. Jobs go on."""
         self._cancel.set()
         self._host.jobs.post = None
-        self._host.tell_meanwhile(None)
+        self._host.post_meanwhile(None)
 
     def close(self) -> None:
         """End the thread as soon as it is done."""
@@ -84,7 +84,7 @@ class Session:
 
     async def _in_thread(self, work: Callable[[Send], None], send: Send) -> None:
         self._host.jobs.post = lambda message: send(text_of(message))
-        self._host.tell_meanwhile(self._host.jobs.post)
+        self._host.post_meanwhile(self._host.jobs.post)
         await asyncio.get_running_loop().run_in_executor(self._thread, self._carry_out, work, send)
 
     def _carry_out(self, work: Callable[[Send], None], post: Send) -> None:

@@ -33,20 +33,20 @@ class FileMethods:
     def _read(self, params: Params) -> Answered:
         name = params.text("name", _NAME)
         params.done()
-        return _told(self.folder.read(name))
+        return _text_data(self.folder.read(name))
 
     def _write(self, params: Params) -> Answered:
         name, text = params.text("name", _NAME), params.content("text", LARGEST)
         version = params.text_or("version")
         params.done()
-        return _told(self.folder.write(name, text, version))
+        return _text_data(self.folder.write(name, text, version))
 
     def _new_variant(self, params: Params) -> Answered:
         ruleset, name = params.text("ruleset"), params.text("name")
         params.done()
         made = self.folder.new_variant(ruleset, name)
-        return {"ruleset": made.name.partition("/")[0], **_told(made)}
+        return {"ruleset": made.name.partition("/")[0], **_text_data(made)}
 
 
-def _told(file: Text) -> Answered:
+def _text_data(file: Text) -> Answered:
     return {"name": file.name, "text": file.text, "version": file.version, "writable": file.writable}

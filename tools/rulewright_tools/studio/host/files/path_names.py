@@ -78,29 +78,29 @@ class PathNames:
             length, at = length + len(shown), found.end()
         return "".join([*parts, text[at:]]), places
 
-    def findings(self, told: dict[str, Any]) -> dict[str, Any]:
+    def findings(self, listing: dict[str, Any]) -> dict[str, Any]:
         """Findings as JSON, see ``schemas/diagnostics.schema.json``: their files by name, or null if no page may read
         them; a fix only if it changes nothing but files with a name."""
-        return {**told, "diagnostics": [self._finding(one) for one in told["diagnostics"]]}
+        return {**listing, "diagnostics": [self._finding(one) for one in listing["diagnostics"]]}
 
-    def error(self, told: dict[str, Any]) -> dict[str, Any]:
+    def error(self, data_of_error: dict[str, Any]) -> dict[str, Any]:
         """An error as a page is told it."""
-        data = told.get("data")
+        data = data_of_error.get("data")
         found = {"data": self.findings(data)} if isinstance(data, dict) and "diagnostics" in data else {}
-        return {**told, "message": self.text(told["message"]), **found}
+        return {**data_of_error, "message": self.text(data_of_error["message"]), **found}
 
     def _finding(self, one: dict[str, Any]) -> dict[str, Any]:
-        told = {**one, "message": self.text(one["message"]), "file": self._name_of(one["file"])}
+        finding = {**one, "message": self.text(one["message"]), "file": self._name_of(one["file"])}
         if "hint" in one:
-            told["hint"] = self.text(one["hint"])
+            finding["hint"] = self.text(one["hint"])
         if "notes" in one:
-            told["notes"] = [self.text(note) for note in one["notes"]]
+            finding["notes"] = [self.text(note) for note in one["notes"]]
         if "fix" in one:
             edits = [{**edit, "file": self._name_of(edit["file"])} for edit in one["fix"]["edits"]]
-            told["fix"] = {**one["fix"], "edits": edits}
+            finding["fix"] = {**one["fix"], "edits": edits}
             if any(edit["file"] is None for edit in edits):
-                del told["fix"]
-        return told
+                del finding["fix"]
+        return finding
 
     def _name_of(self, file: str | None) -> str | None:
         """The name of a file; a text that is no file keeps what it is called."""

@@ -21,7 +21,7 @@ def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
     earlier = [at for at in range(play.at) if numbers[at] < here]
     if not earlier:
         return play.at
-    own = [at for at in earlier if sight.seat is not None and _is_asked(play, at, sight.seat)]
+    own = [at for at in earlier if sight.seat is not None and _is_to_move(play, at, sight.seat)]
     return own[-1] if own else earlier[-1]
 
 
@@ -32,7 +32,7 @@ def changed_elements(before: Picture, now: Picture, things: Iterable[Thing]) -> 
     return [thing.id for thing in things if (thing.kind, thing.universe, thing.key) in seen]
 
 
-def _is_asked(play: LineOfPlay, at: int, seat: int) -> bool:
+def _is_to_move(play: LineOfPlay, at: int, seat: int) -> bool:
     decision = play.positions[at].decision
     return decision is not None and decision.seat == seat
 

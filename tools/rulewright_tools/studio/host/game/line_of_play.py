@@ -63,12 +63,12 @@ class LineOfPlay:
         """The number of the last position."""
         return len(self.positions) - 1
 
-    def asks_person(self, at: int) -> bool:
+    def person_to_move(self, at: int) -> bool:
         """True if a person is asked in a position."""
         decision = self.positions[at].decision
         return decision is not None and decision.who not in self._picks
 
-    def asks_agent(self) -> bool:
+    def agent_to_move(self) -> bool:
         """True if somebody is asked here who is no person."""
         decision = self.state.decision
         return decision is not None and decision.who in self._picks
@@ -123,7 +123,7 @@ class LineOfPlay:
 
     def back(self) -> None:
         """To the last position before this one in which a person was asked."""
-        found = next((at for at in range(self.at - 1, -1, -1) if self.asks_person(at)), None)
+        found = next((at for at in range(self.at - 1, -1, -1) if self.person_to_move(at)), None)
         if found is None:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to take back")
         self.at = found
@@ -133,7 +133,7 @@ class LineOfPlay:
         if self.at == self.last:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to do again")
         later = range(self.at + 1, self.last)
-        self.at = next((at for at in later if self.asks_person(at)), self.last)
+        self.at = next((at for at in later if self.person_to_move(at)), self.last)
 
     def jump_to(self, at: int) -> None:
         """To a position by its number."""
@@ -167,7 +167,9 @@ def begun(game: rw.Game, seed: int, kinds: Sequence[str]) -> LineOfPlay:
 def opened(game: rw.Game, positions: Sequence[rw.State], seed: int, kinds: Sequence[str], by: Opened) -> LineOfPlay:
     """A game that begins with a scenario, whose answers have led through some positions."""
     kinds = tuple(kinds) or (PERSON,) * len(game.seats)
-    return LineOfPlay(game, _asked([*positions[:-1], settled(positions[-1], seed)]), seed, kinds_of(game, kinds), by)
+    return LineOfPlay(
+        game, _with_players([*positions[:-1], settled(positions[-1], seed)]), seed, kinds_of(game, kinds), by
+    )
 
 
 def loaded(game: rw.Game, saved: Mapping[str, Any], by: Opened | None = None) -> LineOfPlay:
@@ -219,9 +221,9 @@ def _answered(game: rw.Game, state: rw.State, seed: int, by: Opened | None) -> l
     first that is refused."""
     first = game.start(seed) if by is None else by.first
     positions = rw.playing.played(first, state.log)
-    return _asked([*positions[:-1], settled(positions[-1], seed)])
+    return _with_players([*positions[:-1], settled(positions[-1], seed)])
 
 
-def _asked(positions: Sequence[rw.State]) -> list[rw.State]:
+def _with_players(positions: Sequence[rw.State]) -> list[rw.State]:
     """Positions without those at which only chance is asked."""
     return [one for one in positions if one.decision is None or one.decision.seat is not None]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
-from rulewright_tools.studio.host.failures import failure_told
+from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, opened, replayed
@@ -126,7 +126,7 @@ class GameMethods:
     def _continue(self, params: Params) -> Answered:
         steps = params.whole_or("steps", 1, MOST)
         params.done()
-        if not self.now.play.asks_agent():
+        if not self.now.play.agent_to_move():
             raise Refused(ErrorCode.NOT_NOW, "no agent is asked here")
         self._plays_on(MOST if steps is None else steps)
         return {}
@@ -176,12 +176,12 @@ class GameMethods:
     def _why_not(self, params: Params) -> Answered:
         key, id = params.text_or("key", most=KEY), params.text_or("thing")
         params.done()
-        told = self.now.why_not(key, id)
-        for reason in told["reasons"]:
+        answer = self.now.why_not(key, id)
+        for reason in answer["reasons"]:
             if reason["rule"] is not None:
                 name = self._folder.name_of(Path(reason["rule"]["file"]))
                 reason["rule"] = {**reason["rule"], "file": name} if name is not None else None
-        return told
+        return answer
 
     def _hint(self, params: Params) -> Answered:
         word = params.text_or("agent", ADVISER)
@@ -199,10 +199,10 @@ class GameMethods:
     def _looked_at(self, table: Table, agent: str = "") -> Think:
         """Thoughts of an agent at which the page looks."""
 
-        tell = table.telling(agent)
+        describe = table.describer(agent)
 
         def think(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
-            return self.looking.analysed(search, state, dice, tell)
+            return self.looking.analysed(search, state, dice, describe)
 
         return think
 
@@ -240,7 +240,7 @@ class GameMethods:
         self._moved()
         # What a line expects and what is found instead may be hidden from some seats.
         failure = found.failure if table.is_open() else None
-        return {"failure": None if failure is None else failure_told(failure, self._catalogue)}
+        return {"failure": None if failure is None else failure_data(failure, self._catalogue)}
 
     def _open_save(self, wanted: Wanted, kinds: Sequence[str], viewer: str) -> None:
         save = dict(wanted.save or {})
@@ -300,11 +300,11 @@ class GameMethods:
 
     def _changes(self, before: Table, after: Table, kept: bool, gone: Sequence[str]) -> Answered:
         """Differences of a game that goes on with other rules, as the page may see them."""
-        told = [f"`{name}` is gone" for name in gone]
+        changes = [f"`{name}` is gone" for name in gone]
         same = not after.play.game.has_secrets or before.onlooker.sight() == after.onlooker.sight()
         if kept and same:  # else one would be told of what another one saw
-            told += rw.divergence.differing_values(before.view(), after.view())
-        return {"at": after.at, "of": before.at, "changes": told}
+            changes += rw.divergence.differing_values(before.view(), after.view())
+        return {"at": after.at, "of": before.at, "changes": changes}
 
     def _load_game(
         self, name: str, players: int | None, variants: tuple[str, ...] | None, options: dict[str, str]

@@ -81,6 +81,6 @@ class Onlooker:
         """True if the page may answer what is asked."""
         play, sight = self._play, self.sight()
         decision = play.state.decision
-        if decision is None or sight.covered or not play.asks_person(play.at):
+        if decision is None or sight.covered or not play.person_to_move(play.at):
             return False
         return sight.viewer is None or sight.viewer == decision.seat

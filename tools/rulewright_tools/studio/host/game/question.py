@@ -28,7 +28,9 @@ class Questions:
         self._names = self.choices.names
         self._owners = {u.name: u.keys for u in game.model.universes.values() if u.sort in ("player", "party")}
 
-    def told(self, state: rw.State, viewer: int | None, things: Sequence[Thing], supplies: Supplies) -> dict[str, Any]:
+    def options(
+        self, state: rw.State, viewer: int | None, things: Sequence[Thing], supplies: Supplies
+    ) -> dict[str, Any]:
         """The options of the decision of a state, for whoever may answer, and answers that are refused."""
         decision = state.decision
         assert decision is not None
@@ -51,27 +53,27 @@ class Questions:
             ],
         }
 
-    def head(self, decision: rw.Decision, told: Mapping[str, Any], answers: bool) -> dict[str, Any]:
+    def head(self, decision: rw.Decision, decision_data: Mapping[str, Any], answers: bool) -> dict[str, Any]:
         """The words of a question for a viewer, of whose view `told` is the decision.
 
         What is chosen from may be a secret of whoever is asked, and so may what they are asked: only those who may
         answer are told more than what stands in the view.
         """
-        who, name = self._names.text(told["who"]), told["name"]
+        who, name = self._names.text(decision_data["who"]), decision_data["name"]
         if answers:
-            text = self._names.question(name, who) or self._asked(
+            text = self._names.question(name, who) or self._in_words(
                 who, self._names.name(decision.label), self.choices.kind(decision)
             )
         else:
             text = self._names.phrase("{player} is asked", player=who)
         return {
-            "who": told["who"],
+            "who": decision_data["who"],
             "text": rw.characters.printable(text),
             "rule": self._names.name(name.rpartition(".")[0]),
             "cites": list(decision.cites) if answers else [],
         }
 
-    def _asked(self, who: str, what: str, kind: str) -> str:
+    def _in_words(self, who: str, what: str, kind: str) -> str:
         """Words for a decision whose name in the rules, which may be any word, is not always enough to go by."""
         if what == REACTION:
             return self._names.phrase("{player} may react", player=who)
@@ -125,12 +127,12 @@ class _Elements:
         """Pieces that look like the one that an option stands for: in the zones from which is chosen, or where its key
         says that it lies, if anything is seen there; else wherever they are seen."""
         plain = self._keys[option.value] if option.value >= 0 else ""
-        said = _ZONE.search(option.key, len(plain))
+        zone_named = _ZONE.search(option.key, len(plain))
         alike = [
             *((thing.id, thing.zone) for thing in self._lying if _looks(plain, thing.key, thing.back)),
             *((held.id, held.item.zone) for held in self._supplies.pieces if _is(plain, held)),
         ]
-        lying = zones or ([said[1]] if said is not None else [])
+        lying = zones or ([zone_named[1]] if zone_named is not None else [])
         return [id for id, zone in alike if zone in lying or not lying]
 
 

@@ -36,7 +36,7 @@ def refusal_of(game: rw.Game, state: rw.State, viewer: int | None, key: str) -> 
 
 def keys_meant(
     sort: str,
-    asked: Collection[str],
+    universes: Collection[str],
     id: str,
     things: Sequence[Thing],
     held: Sequence[HeldPiece],
@@ -52,7 +52,7 @@ def keys_meant(
             return [key for one in things if one.place == id for key in _piece_keys(one.key, one.zone)]
         if thing.kind == "piece":
             return _piece_keys(thing.key, thing.zone)
-        elsewhere = asked and thing.universe not in asked  # a place of another map may have the same key
+        elsewhere = universes and thing.universe not in universes  # a place of another map may have the same key
         return [f"{thing.universe} {thing.key}" if elsewhere else thing.key]
     for piece in held:
         if piece.id == id:

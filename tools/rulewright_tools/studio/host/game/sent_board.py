@@ -26,13 +26,13 @@ class SentBoard:
         """The page has nothing: the next board is sent as a whole."""
         self._last = None
 
-    def told(self, board: Board) -> dict[str, Any]:
+    def changes_to(self, board: Board) -> dict[str, Any]:
         """A board that is sent: parts, and which of those that the page has stay."""
         before, base = (_NOTHING, None) if self._last is None else (self._last, self._number)
         self._number += 1
         self._last = board
         layers = [
-            told_parts(before.layers[number] if number < len(before.layers) else (), layer, str)
+            changed_parts(before.layers[number] if number < len(before.layers) else (), layer, str)
             for number, layer in enumerate(board.layers)
         ]
         return {
@@ -40,29 +40,29 @@ class SentBoard:
             "base": base,
             "frame": board.frame,
             "layers": layers,
-            "things": told_parts(before.things, board.things, _told_thing),
+            "things": changed_parts(before.things, board.things, _thing_data),
         }
 
 
-def told_parts(before: Sequence[T], now: Sequence[T], tell: Callable[[T], Any]) -> list[Any]:
+def changed_parts(before: Sequence[T], now: Sequence[T], data_of: Callable[[T], Any]) -> list[Any]:
     """All parts in their order: those that were there before as runs, each `[number of the first, how many]`, the
     others as they are told."""
     numbers: dict[T, int] = {}
     for number, part in enumerate(before):
         numbers.setdefault(part, number)
-    told: list[Any] = []
+    found: list[Any] = []
     run: list[int] | None = None
     for part in now:
         if run is not None and (after := sum(run)) < len(before) and before[after] == part:
             run[1] += 1
         elif (known := numbers.get(part)) is not None:
             run = [known, 1]
-            told.append(run)
+            found.append(run)
         else:
             run = None
-            told.append(tell(part))
-    return told
+            found.append(data_of(part))
+    return found
 
 
-def _told_thing(thing: Thing) -> dict[str, Any]:
+def _thing_data(thing: Thing) -> dict[str, Any]:
     return {"id": thing.id, "kind": thing.kind, "name": thing.name, "place": thing.place}

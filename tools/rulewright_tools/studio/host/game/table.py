@@ -17,8 +17,8 @@ from rulewright_tools.studio.host.game.question import Questions
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
 from rulewright_tools.studio.host.game.sent_board import SentBoard
 from rulewright_tools.studio.host.game.supplies import Supplies
-from rulewright_tools.studio.host.game.thinking import Telling, Think
-from rulewright_tools.studio.host.game.told_log import ToldLine, ToldLog
+from rulewright_tools.studio.host.game.thinking import Describing, Think
+from rulewright_tools.studio.host.game.viewer_log import LogLine, ViewerLog
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
 MOST_TRIED = 200
@@ -44,8 +44,8 @@ class Table:
         boards = game.model.boards
         self._places = _numbered((board.place, key) for board in boards for key in game.model.keys(board.place))
         self._edges = _numbered((board.place, key) for board in boards for key in game.model.keys(board.edge or ""))
-        self._logs: dict[int | None, ToldLog] = {}
-        self._sent: list[ToldLine] = []
+        self._logs: dict[int | None, ViewerLog] = {}
+        self._sent: list[LogLine] = []
         self._sent_board = SentBoard()
         self._sent_to: int | None = None
         """The viewer for whom all was made that the page has."""
@@ -127,36 +127,36 @@ class Table:
         """Thoughts of the agent whose answer has led to the position that is looked at."""
         play = self.play
         thought = play.thoughts.get(play.at)
-        asked = play.positions[play.at - 1].decision if play.at else None
-        if thought is None or asked is None or not self._may_know(sight, asked.seat):
+        decision = play.positions[play.at - 1].decision if play.at else None
+        if thought is None or decision is None or not self._may_know(sight, decision.seat):
             return None
-        assert asked.seat is not None
-        return {**self._thinking(asked, play.kinds[asked.seat], thought), "looked": thought.looked}
+        assert decision.seat is not None
+        return {**self._thinking(decision, play.kinds[decision.seat], thought), "looked": thought.looked}
 
-    def _thinking(self, asked: rw.Decision, agent: str, found: rw.playing.PositionAnalysis) -> dict[str, Any]:
+    def _thinking(self, decision: rw.Decision, agent: str, found: rw.playing.PositionAnalysis) -> dict[str, Any]:
         """The best answers to a question, as an agent has found them."""
         names = self._questions.choices.names
-        assert asked.seat is not None
+        assert decision.seat is not None
         return {
-            "who": asked.who,
+            "who": decision.who,
             "agent": agent,
             "answers": [
                 {
-                    "label": rw.characters.printable(names.text(asked.options[one.option].key)),
-                    "chance": one.chances[asked.seat] if one.chances else None,
+                    "label": rw.characters.printable(names.text(decision.options[one.option].key)),
+                    "chance": one.chances[decision.seat] if one.chances else None,
                     "visits": one.visits,
                 }
                 for one in found.answers[:HINTS]
             ],
         }
 
-    def telling(self, agent: str = "") -> Telling | None:
+    def describer(self, agent: str = "") -> Describing | None:
         """The words for thoughts of the agent that is asked in the position that is looked at, or of another one that
         gives a hint; None if the viewer may not know them."""
-        asked = self.play.state.decision
-        if asked is None or asked.seat is None or not self._may_know(self.onlooker.sight(), asked.seat):
+        decision = self.play.state.decision
+        if decision is None or decision.seat is None or not self._may_know(self.onlooker.sight(), decision.seat):
             return None
-        return partial(self._thinking, asked, agent or self.play.kinds[asked.seat])
+        return partial(self._thinking, decision, agent or self.play.kinds[decision.seat])
 
     def view(self) -> dict[str, Any]:
         """The position that is looked at, as data."""
@@ -178,14 +178,14 @@ class Table:
         return self.play.positions[earlier[-1]] if earlier else None
 
     def _numbers(self) -> list[int]:
-        return self._told(self.onlooker.sight()).line_numbers(self.play.positions)
+        return self._log_of(self.onlooker.sight()).line_numbers(self.play.positions)
 
-    def _told(self, sight: Sight) -> ToldLog:
-        return self._logs.setdefault(sight.viewer, ToldLog(self.play.game, sight.viewer))
+    def _log_of(self, sight: Sight) -> ViewerLog:
+        return self._logs.setdefault(sight.viewer, ViewerLog(self.play.game, sight.viewer))
 
     def read_some(self) -> bool:
         """Read a part of the log that is not read yet; False if all of it is."""
-        return self._told(self.onlooker.sight()).read_some(self.play.positions)
+        return self._log_of(self.onlooker.sight()).read_some(self.play.positions)
 
     def shown(self) -> dict[str, Any]:
         """The position that is looked at, as the page may see it; of the log what it does not have yet."""
@@ -217,10 +217,10 @@ class Table:
             "at": numbers[play.at],
             "last": numbers[-1],
             "since": numbers[base],
-            "can_undo": any(play.asks_person(at) for at in range(play.at)),
+            "can_undo": any(play.person_to_move(at) for at in range(play.at)),
             "opened": {"title": opened.title, "begins": opened.begins} if (opened := play.opened) else None,
             "seed": play.seed if self.is_open() else None,
-            "board": self._sent_board.told(drawn),
+            "board": self._sent_board.changes_to(drawn),
             "changed": changed_elements(picture_of(game, play.positions[base], sight.viewer), picture, drawn.things),
             "holders": supplies.holders,
             "glyphs": supplies.glyphs,
@@ -242,17 +242,17 @@ class Table:
         if id and self._supplies is not None:
             choices, answers = self._questions.choices, self.onlooker.may_answer()
             sort = choices.sort(decision) if answers else "other"
-            asked = choices.possible(decision) if answers else {}
-            keys += keys_meant(sort, asked, id, self._things, self._supplies.pieces, self._supplies.ids)
+            possible = choices.possible(decision) if answers else {}
+            keys += keys_meant(sort, possible, id, self._things, self._supplies.pieces, self._supplies.ids)
         if not keys:
             raise Refused(ErrorCode.PARAMS, "there is nothing of that name on the page")
         found = [refusal_of(self.play.game, state, sight.viewer, one) for one in keys]
         if id not in self._offered and (refused := [one for one in found if not one["allowed"]]):
             found = refused  # a piece of the same name may be possible that lies elsewhere
-        told = next((one for one in found if is_candidate(one)), found[-1])
-        if not told["allowed"]:
-            self._tried = [*self._tried, (state, told["key"])][-MOST_TRIED:]
-        return told
+        reason = next((one for one in found if is_candidate(one)), found[-1])
+        if not reason["allowed"]:
+            self._tried = [*self._tried, (state, reason["key"])][-MOST_TRIED:]
+        return reason
 
     def hint(self, agent: rw.playing.Agent, think: Think) -> list[dict[str, Any]]:
         """The best answers, as an agent finds them that knows what whoever is asked may know."""
@@ -291,22 +291,22 @@ class Table:
         if decision is None:
             return None
         answers = self.onlooker.may_answer()
-        told = (
-            self._questions.told(self.play.state, sight.viewer, drawn.things, supplies)
+        options = (
+            self._questions.options(self.play.state, sight.viewer, drawn.things, supplies)
             if answers
             else {"sort": "other", "options": [], "refused": []}
         )
         seen = self.play.state.view(sight.viewer)["decision"]
         return {
             **self._questions.head(decision, seen, answers),
-            "by_agent": self.play.asks_agent(),
+            "by_agent": self.play.agent_to_move(),
             "covered": sight.covered,
             "answerable": answers,
-            **told,
+            **options,
         }
 
     def _log(self, sight: Sight) -> tuple[dict[str, Any], dict[str, None]]:
-        lines = self._told(sight).lines(self.play.positions, self.play.at)
+        lines = self._log_of(sight).lines(self.play.positions, self.play.at)
         same = 0
         for one, other in zip(lines, self._sent, strict=False):
             if one != other:

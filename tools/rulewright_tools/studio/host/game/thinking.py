@@ -16,7 +16,7 @@ FIRST, BETWEEN = 0.3, 0.2
 GRACE = 1.0
 """Seconds that something has to end by itself after a stop; then it is cut off."""
 
-Telling = Callable[[rw.playing.PositionAnalysis], dict[str, Any]]
+Describing = Callable[[rw.playing.PositionAnalysis], dict[str, Any]]
 """Finds the words for what an agent has found."""
 
 
@@ -46,17 +46,17 @@ class Late:
 
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
-        self._said: float | None = None
+        self._since: float | None = None
 
     def is_set(self) -> bool:
         """True if it was said long enough ago."""
         if not self._stop.is_set():
-            self._said = None
+            self._since = None
             return False
         now = time.monotonic()
-        if self._said is None:
-            self._said = now
-        return now - self._said > GRACE
+        if self._since is None:
+            self._since = now
+        return now - self._since > GRACE
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class Looking:
     """Sends a message while a request is carried out; none if nobody would hear it."""
 
     def analysed(
-        self, search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice, tell: Telling | None
+        self, search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice, describe: Describing | None
     ) -> rw.playing.PositionAnalysis:
         """The thoughts about a position: all of them, or those up to a stop. Nothing else changes them. None of them
         are told where `tell` is None: whoever looks may not know them."""
@@ -77,12 +77,12 @@ class Looking:
         def keep_going(looked: int, part: float) -> bool:
             nonlocal last
             now = time.monotonic()
-            if self.post is not None and tell is not None and now - begun >= FIRST and now - last >= BETWEEN:
+            if self.post is not None and describe is not None and now - begun >= FIRST and now - last >= BETWEEN:
                 last = now
                 found = search.so_far()
                 if found is not None:
-                    told = {**tell(found), "looked": looked, "part": min(part, 1.0)}
-                    self.post(notification("game/thinking", told))
+                    thought = {**describe(found), "looked": looked, "part": min(part, 1.0)}
+                    self.post(notification("game/thinking", thought))
             return not self.stop.is_set()
 
         return search.analyse(state, dice, keep_going)

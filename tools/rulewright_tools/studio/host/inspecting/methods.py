@@ -47,7 +47,9 @@ class InspectMethods:
         view = table.play.state.view(None) if scope == ALL else table.view()
         seen = table.view()["decision"]
         lines = RuleLines(self._folder, game)
-        asking = [lines.told(seen["name"].rpartition(".")[0] or seen["name"])] if seen and seen.get("name") else []
+        current_rule = (
+            [lines.rule_data(seen["name"].rpartition(".")[0] or seen["name"])] if seen and seen.get("name") else []
+        )
         usage = usage_of(table)
         used = _used(usage, lines)
         return {
@@ -57,10 +59,10 @@ class InspectMethods:
             "hides": not table.is_open(),
             "may_see_all": table.may_see_all(),
             "state": view,
-            "asking": asking[0] if asking else None,
+            "asking": current_rule[0] if current_rule else None,
             "complete": usage.complete,
             "used": used,
-            "statements": lines.statements(used + asking),
+            "statements": lines.statements(used + current_rule),
         }
 
     def _plan(self, params: Params) -> Answered:
@@ -70,8 +72,8 @@ class InspectMethods:
         if self._planned is None or self._planned.game is not game or (counts and not self._planned.counts):
             self._planned = rw.plans.Plan(game, GAMES, counts=counts)
         lines = RuleLines(self._folder, game)
-        told = plan_of(self._planned, rule, lines) if rule else None
-        return {**costs(self._planned, lines), "rule": told}
+        plan = plan_of(self._planned, rule, lines) if rule else None
+        return {**costs(self._planned, lines), "rule": plan}
 
     def _trace(self, params: Params) -> Answered:
         params.done()
@@ -95,4 +97,4 @@ class InspectMethods:
 def _used(usage: Usage, lines: RuleLines) -> list[dict[str, Any]]:
     """The rules in use, those of the last step first, then by how often."""
     order = sorted(usage.times, key=lambda rule: (-usage.latest[rule], -usage.times[rule], rule))
-    return [{**lines.told(rule), "times": usage.times[rule], "latest": usage.latest[rule]} for rule in order]
+    return [{**lines.rule_data(rule), "times": usage.times[rule], "latest": usage.latest[rule]} for rule in order]

@@ -24,7 +24,7 @@ class RuleLines:
         for bare in index.uncited:
             self._places.setdefault(bare.rule, (bare.file, bare.line))
 
-    def told(self, rule: str) -> dict[str, Any]:
+    def rule_data(self, rule: str) -> dict[str, Any]:
         """The name of a rule, its line and what it cites; a branch of a rule has those of the whole."""
         name = rule if rule in self._places else rule.partition(".")[0]
         file, line = self._places.get(name, ("", 0))

@@ -31,8 +31,10 @@ def usage_of(table: Table) -> Usage:
     if counted is not None:
         return Usage(True, *counted)
     play, viewer = table.play, table.onlooker.sight().viewer
-    times = _heard(play.game, play.state, viewer)
-    return Usage(False, times, times - _heard(play.game, before, viewer) if before is not None else Counter(times))
+    times = _visible_uses(play.game, play.state, viewer)
+    return Usage(
+        False, times, times - _visible_uses(play.game, before, viewer) if before is not None else Counter(times)
+    )
 
 
 def _counted(table: Table, before: rw.State | None) -> tuple[Counter[str], Counter[str]] | None:
@@ -61,7 +63,7 @@ def _answers(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
     return [entry for entry in state.log if entry.who in game.seats]
 
 
-def _heard(game: rw.Game, state: rw.State, viewer: int | None) -> Counter[str]:
+def _visible_uses(game: rw.Game, state: rw.State, viewer: int | None) -> Counter[str]:
     """The questions of which a viewer has heard, by the rules that ask them."""
     known = set(game.rule_names)
     rules = (entry.name.rpartition(".")[0] or entry.name for entry in state.log_for(viewer) if entry.who in game.seats)

@@ -65,8 +65,8 @@ def progress_of(line: str) -> dict[str, Any] | None:
     if not line.startswith('{"progress"'):
         return None
     try:
-        told = json.loads(line)
-        return {"what": told["progress"], "done": told["done"], "total": told["total"]}
+        record = json.loads(line)
+        return {"what": record["progress"], "done": record["done"], "total": record["total"]}
     except (ValueError, KeyError):
         return None
 

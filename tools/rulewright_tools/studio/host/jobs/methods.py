@@ -63,7 +63,7 @@ class JobMethods:
 
     def _list(self, params: Params) -> Answered:
         params.done()
-        return {"jobs": [self._told(job) for job in self._jobs.values()]}
+        return {"jobs": [self._job_data(job) for job in self._jobs.values()]}
 
     def _end(self, job: Job) -> None:
         if self._runner is not None and not ended(job):
@@ -76,9 +76,9 @@ class JobMethods:
 
     def _changed(self, job: Job) -> None:
         if (post := self.post) is not None:
-            post(notification("jobs/changed", {"job": self._told(job)}))
+            post(notification("jobs/changed", {"job": self._job_data(job)}))
 
-    def _told(self, job: Job) -> dict[str, Any]:
+    def _job_data(self, job: Job) -> dict[str, Any]:
         names = PathNames(self._catalogue, self._names(job.words), self._catalogue.home)
         text, places = names.placed(job.text[:MOST_TEXT])
         progress = {**job.progress, "what": names.text(job.progress["what"])} if job.progress else None

@@ -53,11 +53,11 @@ class DocumentNames:
         """
         texts = PathNames(self._catalogue)
 
-        def said(text: str) -> str:
+        def named(text: str) -> str:
             parts = [text] if text.startswith("file:") else _ADDRESS.split(text)
             return "".join(self._name(part) if part.startswith("file:") else texts.text(part) for part in parts)
 
-        return _replaced(_without_pages(message, self._name), said, _OF_FILES)
+        return _replaced(_without_pages(message, self._name), named, _OF_FILES)
 
     def _path(self, uri: str) -> str:
         if not uri.startswith("file:"):

@@ -24,13 +24,13 @@ def differences(
     side = rw.diff.Side(game.ruleset, game.variants, options, game.players)
     if game.variants or options:
         plain = rw.diff.Side(game.ruleset, players=game.players)
-        yield _told(folder, "rules", rw.compare(plain, side))
+        yield _comparison_data(folder, "rules", rw.compare(plain, side))
     elif game.ruleset.base is not None:
-        yield _told(folder, "rules", rw.compare(side))
+        yield _comparison_data(folder, "rules", rw.compare(side))
     if opened is not None and (before := _as_before(side, opened)) is not None:
         found = rw.compare(before, side)
         if not found.equal:
-            yield _told(folder, "opened", found)
+            yield _comparison_data(folder, "opened", found)
 
 
 def _as_before(side: rw.diff.Side, opened: rw.Ruleset) -> rw.diff.Side | None:
@@ -44,13 +44,13 @@ def _as_before(side: rw.diff.Side, opened: rw.Ruleset) -> rw.diff.Side | None:
     return rw.diff.Side(opened, variants, options, side.players)
 
 
-def _told(folder: Folder, against: Against, found: rw.diff.Comparison) -> dict[str, Any]:
-    told = found.differences[:MOST]
+def _comparison_data(folder: Folder, against: Against, found: rw.diff.Comparison) -> dict[str, Any]:
+    first = found.differences[:MOST]
     return {
         "against": against,
         "number": len(found.differences),
-        "differences": [_difference(folder, one) for one in told],
-        "statements": dict(sorted(pair for one in told for pair in statements(found, one))),
+        "differences": [_difference(folder, one) for one in first],
+        "statements": dict(sorted(pair for one in first for pair in statements(found, one))),
     }
 
 

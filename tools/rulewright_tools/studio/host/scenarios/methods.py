@@ -8,7 +8,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
-from rulewright_tools.studio.host.failures import failure_told
+from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import LARGEST, Folder
 from rulewright_tools.studio.host.game.methods import GameMethods
 from rulewright_tools.studio.host.game.table import Table
@@ -86,7 +86,7 @@ class ScenarioMethods:
         result = found[0]
         if isinstance(result, rw.scenarios.ScenarioPlan):
             result = rw.scenarios.run_scenario(result)
-        return None if result.failure is None else failure_told(result.failure, self._catalogue)
+        return None if result.failure is None else failure_data(result.failure, self._catalogue)
 
     def _chosen(self, params: Params, table: Table) -> str:
         """The text of a scenario with the lines that the page has chosen."""

@@ -9,7 +9,7 @@ import rulewright as rw
 INDENT = " " * 6
 
 
-def told(lines: Iterable[rw.narration.Line], statements: Mapping[str, str]) -> Iterator[str]:
+def story_lines(lines: Iterable[rw.narration.Line], statements: Mapping[str, str]) -> Iterator[str]:
     """The lines of a narration as text, each followed by those of the given statements that it cites."""
     number = 1
     for line in lines:

@@ -8,7 +8,7 @@ import rulewright as rw
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLine:
+class LogLine:
     """A line of the log."""
 
     text: str
@@ -19,15 +19,15 @@ class ToldLine:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Position:
     """A position that has been told of."""
 
     state: rw.State
     number: int
-    lines: tuple[ToldLine, ...]
+    lines: tuple[LogLine, ...]
 
 
-class ToldLog:
+class ViewerLog:
     """Tells the line of play of one game to one viewer. What it has told of positions that stay is not told anew.
 
     The viewer's numbers of positions count those only that look different to them: how many answers others have given
@@ -37,7 +37,7 @@ class ToldLog:
     def __init__(self, game: rw.Game, viewer: int | None) -> None:
         self._game = game
         self._viewer = viewer
-        self._told: list[_Told] = []
+        self._positions: list[_Position] = []
         self._seen: tuple[rw.State, object] | None = None
         """The position that was looked at last, and what is seen of it."""
         self._narrator: rw.narration.Narrator | None = None
@@ -47,34 +47,34 @@ class ToldLog:
 
         A long game that is opened anew takes its time, position by position, so that no limit for one of them ends it.
         """
-        if len(self._told) < len(positions):
-            self._read(positions[: len(self._told) + 1])
+        if len(self._positions) < len(positions):
+            self._read(positions[: len(self._positions) + 1])
             return True
         return False
 
     def line_numbers(self, positions: list[rw.State]) -> list[int]:
         """The viewer's number of each position."""
         self._read(positions)
-        return [one.number for one in self._told[: len(positions)]]
+        return [one.number for one in self._positions[: len(positions)]]
 
-    def lines(self, positions: list[rw.State], at: int) -> list[ToldLine]:
+    def lines(self, positions: list[rw.State], at: int) -> list[LogLine]:
         """All lines on the way to one of these positions."""
         self._read(positions)
-        return [line for one in self._told[: at + 1] for line in one.lines]
+        return [line for one in self._positions[: at + 1] for line in one.lines]
 
     def _read(self, positions: list[rw.State]) -> None:
         same = 0
-        for one, position in zip(self._told, positions, strict=False):
+        for one, position in zip(self._positions, positions, strict=False):
             if one.state is not position:
                 break
             same += 1
-        if same < len(self._told):
-            del self._told[same:]
+        if same < len(self._positions):
+            del self._positions[same:]
             self._narrator = None
         for at in range(same, len(positions)):
-            before = self._told[-1] if self._told else None
+            before = self._positions[-1] if self._positions else None
             number = 0 if before is None else before.number + self._differ(before.state, positions[at])
-            self._told.append(_Told(positions[at], number, tuple(self._look(positions, at, number))))
+            self._positions.append(_Position(positions[at], number, tuple(self._look(positions, at, number))))
 
     def _differ(self, before: rw.State, state: rw.State) -> bool:
         """True if the viewer has seen or heard anything since."""
@@ -84,7 +84,7 @@ class ToldLog:
         self._seen = (state, now)
         return was != now or before.log_for(viewer) != state.log_for(viewer)
 
-    def _look(self, positions: list[rw.State], at: int, number: int) -> list[ToldLine]:
+    def _look(self, positions: list[rw.State], at: int, number: int) -> list[LogLine]:
         state = positions[at]
         if at == 0:
             self._narrator = rw.narration.Narrator(self._game, state, self._viewer)
@@ -93,4 +93,4 @@ class ToldLog:
             if self._narrator is None:
                 self._narrator = rw.narration.Narrator(self._game, positions[at - 1], self._viewer)
             found = self._narrator.look(state)
-        return [ToldLine(rw.characters.printable(one.text), one.kind, one.cites, number) for one in found]
+        return [LogLine(rw.characters.printable(one.text), one.kind, one.cites, number) for one in found]
