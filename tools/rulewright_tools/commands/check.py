@@ -1,4 +1,4 @@
-"""``rulewright check``: everything that can be said about a ruleset without playing it."""
+"""``rulewright check``: static checks of a ruleset, without playing it."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ def _wanted(select: tuple[str, ...], ignore: tuple[str, ...]) -> rw.fixing.FixFi
 
 
 def _write(path: Path, before: str, after: str) -> None:
-    """Write a fixed file, unless somebody has changed it since it was read."""
+    """Write a fixed file, unless it has changed since it was read."""
     raw = rw.files.read_text(path, as_is=True)
     if raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n") != before:
         raise CommandError(f"{path} was changed while it was checked; run the command again")

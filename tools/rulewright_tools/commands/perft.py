@@ -49,7 +49,7 @@ class Counting:
         """From the beginning of a game with a seed, or from the position in which a scenario begins."""
         self.unit, self._patience, self._in_part = unit, patience, begin is not None
         self._returned = False
-        """True if the procedure that a scenario starts is over: nothing more is asked."""
+        """True if the procedure that a scenario starts is over, without another decision."""
         self._move = game.rule_names.index(game.model.move) if unit is Unit.MOVE else 0
         self._game = game
         self._known: dict[Hashable, int] = {}
@@ -80,9 +80,9 @@ class Counting:
     def _each(self, begun: bool) -> Iterator[tuple[int, int, bool]]:
         """Give each answer in turn: its number, how many steps have ended with it, and whether a move has begun then.
 
-        A move has ended when the next one begins or the game is over. So moves that ask nothing count, too, if the game
-        goes on (a forced pass), but not one that finds the game to be over without asking anybody: a mate is no move.
-        What is asked before the first move is no step.
+        A move has ended when the next one begins or the game is over. So moves without a decision count, too, if the
+        game goes on (a forced pass), but not one that finds the game to be over without a decision: a mate is no move.
+        Decisions before the first move are no step.
         """
         stepper, here = self.stepper, self.stepper.snapshot()
         for number in range(stepper.options):

@@ -99,14 +99,14 @@ def play(
         and len(players_of) == len(game.seats)
         and (auto or set(split(seats)) == {"random"})
     ):
-        # Nobody decides anything: then it is the very game that simulations play with this seed.
+        # No person decides anything: then it is the very game that simulations play with this seed.
         players_of = dict.fromkeys(game.seats, played_seat(game, seed))
     Table(Session(game, state, players_of, ask_forced, kinds), reveal, is_part=scenario is not None, seed=seed).run()
     return Exit.FINE
 
 
 def _onlooker(session: Session) -> int:
-    """The seat whose view the terminal shows while nobody is asked: that of the only person, or the public one."""
+    """The seat whose view the terminal shows while there is no decision: that of the only person, or the public one."""
     people = [number for number, seat in enumerate(session.game.seats) if seat not in session.machines]
     return people[0] if len(people) == 1 else rw.playing.PUBLIC
 
@@ -121,7 +121,7 @@ class Table:
         """True if a scenario has started, perhaps, only a part of the rules."""
         game = session.game
         self._onlooker = None if reveal else _onlooker(session)
-        """The seat that looks at the terminal while nobody is asked."""
+        """The seat that looks at the terminal while there is no decision."""
         self.console: Console = out()
         width = self.console.width if self.console.is_terminal else 80
         self.board = Board(palette_of(game), piece_keys(game), min(width, 120))
@@ -130,7 +130,7 @@ class Table:
         self._statements = statements_of(game)
         self._drawn_for: rw.State | None = None
         self._last_person: str | None = None
-        """The person who was asked before."""
+        """The person who decided last."""
         self._picture: Picture | None = None
         self._unknown: list[rw.playing.LogEntry] = []
         """The last answers, as far as they were given in secret and are not known to the onlooker."""
@@ -177,14 +177,14 @@ class Table:
         self.console.print(text)
 
     def draw(self) -> None:
-        """The board, as the asked player sees it."""
+        """The board, as the player to act sees it."""
         state = self.session.state
         self.print()
         for line in self.board.draw(self._seen(), self._choices.possible(state.decision)):
             self.console.print(line)
 
     def _seen(self) -> Picture:
-        """The picture that the asked player sees now."""
+        """The picture that the player to act sees now."""
         state = self.session.state
         if self._picture is None or self._drawn_for is not state:
             viewer = state.decision.seat if state.decision is not None else self._onlooker
@@ -193,7 +193,7 @@ class Table:
         return self._picture
 
     def _go_on(self) -> None:
-        """Everything that happens before a person is asked."""
+        """Play on until a person is to move."""
         taken = 0
         self._report()
         while (note := self.session.step(self._onlooker)) is not None:
@@ -212,7 +212,7 @@ class Table:
                 self.print(rw.characters.printable(f"{INDENT}{line.text}"))
 
     def _look_anew(self) -> None:
-        """Tell no more of how this position has come about: it is not that after the last answer."""
+        """Forget how this position has come about: it is not that after the last answer."""
         self._narrator = rw.narration.Narrator(self.session.game, self.session.state, self._onlooker)
 
     def _reveal(self) -> None:
@@ -226,7 +226,7 @@ class Table:
         self._unknown = [entry for entry, known in self._secret() if known is None or known.key is None]
 
     def _secret(self) -> list[tuple[rw.playing.LogEntry, rw.playing.Heard | None]]:
-        """The answers that were given in secret since the others, each as it is heard now."""
+        """The secret answers since the last public ones, each as the viewer may know it now."""
         state, found = self.session.state, []
         for number, entry in enumerate(state.log[self._since :], self._since):
             if not entry.secret:
@@ -297,7 +297,7 @@ class Table:
                 self.print(f"{one.message}")
 
     def _hint(self) -> None:
-        """The three best answers, as an agent finds them that knows what the asked person may know."""
+        """The three best answers, by an agent that knows what the player to act may know."""
         game, state = self.session.game, self.session.state
         word = next((kind for kind in self.session.kinds if kind.startswith(("mcts", "alphabeta"))), WITHOUT_AGENT)
         for line in hints(game, state, lab.agent(game, word), self._seed, self._status):
@@ -308,7 +308,7 @@ class Table:
         show_status(self.console, text)
 
     def _take(self, decision: rw.Decision, line: str) -> None:
-        """Choose what a line means, or tell why that is not possible."""
+        """Choose what a line means, or explain why that is not possible."""
         wanted = self._choices.wanted(decision, line, self._seen())
         if wanted.option is not None:
             self.session.choose(wanted.option)
@@ -328,7 +328,7 @@ class Table:
                 self._refused(line)
 
     def _why(self, decision: rw.Decision, line: str) -> None:
-        """The named restrictions that refuse what a line means, with what the rulebook says."""
+        """The named restrictions that refuse what a line means, with their statements of the rulebook."""
         wanted = self._choices.wanted(decision, line, self._seen())
         self._refused(wanted.option.key if wanted.option is not None else wanted.key or line)
 

@@ -29,7 +29,7 @@ from rulewright_tools.session.statistics import Statistics
 from rulewright_tools.session.suspicions import OFTEN, Kind, Series, Suspicion, of_series, unused
 
 CHECKED = 50
-"""Invariants and properties are looked at in so many games of each number of players, unless said otherwise."""
+"""Invariants and properties are looked at in so many games of each number of players, by default."""
 
 
 @guarded
@@ -183,11 +183,11 @@ class Simulation:
         self.seconds = 0.0
 
     def play_all(self, shown: Working) -> None:
-        """All games; what they say is told after those of each number of players."""
+        """Play all games; the figures are printed after those of each number of players."""
         for count in self._counts():
             task = replace(self.plan, players=count)
             game, policies = task.load()
-            game.playouts(0)  # says so if the engine that is meant cannot play it
+            game.playouts(0)  # raises if the engine that is meant cannot play it
             series = Series(game, Statistics(), rw.counterparts.beneath(game, dict(task.options)))
             self.played.append(series)
             self.suspicions.append([])

@@ -83,14 +83,14 @@ def studio(
 def _meant(word: str) -> list[Path]:
     """The folders of rulesets that are meant, or the file of variants."""
     if rw.rulesets.changed_ruleset(word) is not None:
-        rw.open_ruleset(word)  # what is wrong with it is told here, and not in each page
+        rw.open_ruleset(word)  # errors are reported here, and not in each page
         return [Path(word)]
     return rw.rulesets.find_rulesets(word)
 
 
 def _print_link(link: str) -> None:
     put(f"{link}\n")
-    sys.stdout.flush()  # whoever waits for the link reads it from a pipe
+    sys.stdout.flush()  # a process that waits for the link reads it from a pipe
 
 
 def _origin(text: str) -> str:

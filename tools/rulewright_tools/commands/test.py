@@ -137,7 +137,7 @@ def run_tests(
 def run(target: arg.Target, variants: Sequence[str], only: str | None, base: bool | None, shown: Working) -> list[Ran]:
     """The scenarios of a ruleset, or of the files that were named in its place, and what came of them.
 
-    Those of the base are run with the variants if `base` says so; or, if it is left open, with each variant of files
+    Those of the base are run with the variants if `base` is true; or, if it is left open, with each variant of files
     that are named without the ruleset and hold no scenario.
     """
     ruleset, combined = target.open(variants)

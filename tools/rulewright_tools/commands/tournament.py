@@ -31,7 +31,7 @@ from rulewright_tools.progress import working
 from rulewright_tools.session.seat_policies import Look
 
 AT_LEAST = 10
-"""So many rounds are played before --until is asked."""
+"""The number of rounds before --until is checked."""
 
 
 @guarded
@@ -100,7 +100,7 @@ def tournament(
     game = arg.load(ruleset, players, variant, option, engine)
     meant = lab.tournaments.Tournament(tuple(agents), seed, most, look, noise)
     for word in agents:
-        lab.agent(game, word, look, noise)  # says so at once if there is none such
+        lab.agent(game, word, look, noise)  # raises at once if there is none such
     if game.players == 1:
         raise CommandError(f"{game.title} is for one player here: nobody meets anybody")
     played = _Games(game, meant, record)
@@ -127,7 +127,7 @@ def tournament(
 
 
 class RoundPlayer:
-    """Plays rounds of a tournament; what is wrong with the rules is told as data. It can be sent to other processes."""
+    """Plays rounds of a tournament; errors of the rules are returned as data. It can be sent to other processes."""
 
     def __init__(self, game: rw.Game, meant: lab.tournaments.Tournament) -> None:
         self._game, self._meant = game, meant

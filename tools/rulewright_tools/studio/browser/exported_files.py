@@ -39,7 +39,7 @@ class OwnFiles:
         return {path.name: rw.files.read_text(path) for path in sorted(self.folder.glob("*.rules"))}
 
     def changed(self) -> dict[str, str]:
-        """Texts that were written since this was asked last."""
+        """Texts that were written since the last call."""
         now = self.texts()
         found = {name: text for name, text in now.items() if self._known.get(name) != text}
         self._known = now

@@ -18,7 +18,7 @@ COMMANDS = "rulewright_tools.commands"
 
 
 class _Stream(io.TextIOBase):
-    """A standard stream whose text is handed on, line by line: what is said there stays whole."""
+    """A standard stream whose text is handed on, line by line: a line stays whole."""
 
     encoding = "utf-8"  # of a stream that can write every letter
 
@@ -36,7 +36,7 @@ class _Stream(io.TextIOBase):
         return len(text)
 
     def writable(self) -> bool:
-        """True: nobody closes it."""
+        """True: the stream is never closed."""
         return True
 
     def end_line(self) -> None:

@@ -21,7 +21,7 @@ from rulewright_tools.studio.host.jobs.job import (
 )
 
 OUT, ERROR, CODE, BROKEN = "out", "error", "code", "broken"
-"""Kinds of what the worker of a job says: text of either stream, the exit code, or why it cannot go on."""
+"""Kinds of messages from the worker of a job: text of either stream, the exit code, or why it cannot go on."""
 
 
 class JobWorkers:
@@ -52,7 +52,7 @@ class JobWorkers:
             self._finish(job.id)
 
     def receive(self, id: int, kind: str, text: str) -> None:
-        """Take what the worker of a job says; it may say something although it was ended meanwhile."""
+        """Take a message from the worker of a job; one may arrive although the job was ended meanwhile."""
         if id not in self._running:
             return
         job, changed = self._running[id]
@@ -74,7 +74,7 @@ class JobWorkers:
             self._finish(id)
 
     def _finish(self, id: int) -> None:
-        """Tell of a job that has ended, and begin the next one."""
+        """Report a job that has ended, and begin the next one."""
         job, changed = self._running.pop(id)
         self._end_worker(id)
         job.text += self._errors.pop(id)[:MOST_TEXT]

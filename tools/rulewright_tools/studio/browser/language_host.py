@@ -1,6 +1,6 @@
 """The language server inside a browser: that which editors start, in a worker that hands it texts and is called back.
 
-It has a worker of its own, so that nobody who types waits for the game, nor the game for a check.
+It has a worker of its own, so that typing does not wait for the game, nor the game for a check.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulewright_tools.studio.host.language.language_messages import LanguageMess
 
 
 class LanguageHost:
-    """A language server for the rulesets of an export. `files` are the player's own as they are kept, and `say` is
+    """A language server for the rulesets of an export. `files` are the player's own as they are kept, and `send` is
     called with each text for the page."""
 
     def __init__(self, folder: str, files: str, send: Callable[[str], object]) -> None:

@@ -1,4 +1,4 @@
-"""The host of a worker: it is handed a text, and asked for texts until there are none.
+"""The host of a worker: it takes a text, and gives texts in answer until there are none.
 
 Between one text and the next the worker keeps what is to be kept, which takes it a moment in which Python waits; so
 that a page knows of nothing that is not kept. What travels between Python and JavaScript is text.
@@ -31,7 +31,7 @@ class _Flag:
         return self._shared[0] != 0
 
     def clear(self) -> None:
-        """It was heard."""
+        """Reset the flag: the stop was handled."""
         self._shared[0] = 0
 
 
@@ -51,7 +51,7 @@ class _Kept(MemoryStore):
 
 class WorkerHost:
     """A host with the rulesets of an export. `kept` is what was kept in this browser, `stop` where the page asks for a
-    stop, if it can; `tell` sends the page a text at once. `begin_job` and `end_job` begin and end workers for jobs, see
+    stop, if it can; `send` sends the page a text at once. `begin_job` and `end_job` begin and end workers for jobs, see
     :class:`JobWorkers`; without them there are none."""
 
     def __init__(
@@ -87,30 +87,30 @@ class WorkerHost:
         self._messages = self._host.handle_text(text)
 
     def next(self) -> str | None:
-        """The next text for the page; none if all is said."""
+        """The next text for the page; None if there is none left."""
         message = next(self._messages, None)
         return None if message is None else text_of(message)
 
     def kept(self) -> str:
-        """All that is to be kept since this was asked last."""
+        """All that is to be kept since the last call, as JSON."""
         found: dict[str, Any] = {"games": dict(self._games.new), "files": self._files.changed()}
         self._games.new.clear()
         if self._host.changes != self._changes:
             try:
                 saved = self._host.snapshot()
             except (rw.RulesetError, rw.Stopped):
-                return json.dumps(found)  # stopped in the middle of it: it is asked again after the next text
+                return json.dumps(found)  # stopped in the middle of it: called again after the next text
             self._changes = self._host.changes
             if saved is not None:
                 found["page"] = saved
         return json.dumps(found)
 
     def put_file(self, name: str, text: str) -> None:
-        """Take over a file that another window has written: who writes here from an older one is told so."""
+        """Take over a file that another window has written: a write from an older version is refused."""
         self._files.put(name, text)
 
     def job_said(self, id: int, kind: str, text: str) -> None:
-        """Take what the worker of a job says."""
+        """Take a message from the worker of a job."""
         if self._jobs is not None:
             self._jobs.receive(id, kind, text)
 

@@ -80,7 +80,7 @@ def archive(rulesets: Sequence[Path], opens: bool, page: Path) -> bytes:
     """The archive with these folders of rulesets and files of variants; pages begin with the first if it `opens`.
 
     `page` is the folder in which the code of modules is. Libraries are an archive within, from which Python imports
-    them one by one: most modules of large ones are never asked for.
+    them one by one: most modules of large ones are never imported.
     """
     files, places = _own(), list[str]()
     for path in rulesets:

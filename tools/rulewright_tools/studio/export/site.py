@@ -42,7 +42,7 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
                 _list_files(whole)
                 for path in sorted(whole.iterdir()):
                     path.rename(folder / path.name)
-    except OSError as error:  # of a tree of files all that went wrong is told: one of it is enough
+    except OSError as error:  # a tree of files reports each error: one is enough
         reasons = error.args[0] if isinstance(error, shutil.Error) else ()
         reason = reasons[0][2] if isinstance(reasons, list) and reasons else error.strerror or error
         raise CommandError(f"--export {folder}: {_reason(str(reason))}") from None
@@ -69,7 +69,7 @@ def _reason(text: str) -> str:
 
 
 def _list_files(folder: Path) -> None:
-    """Tell the service worker which files belong to this export; another export has another version."""
+    """Write into the service worker which files belong to this export; another export has another version."""
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     files.remove(SERVICE_WORKER)
     version = hashlib.sha256()

@@ -46,8 +46,8 @@ class Catalogue:
         return tuple(self._paths)
 
     def opened(self, name: str) -> tuple[rw.Ruleset, tuple[str, ...]]:
-        """The ruleset of a name, and the variants that a game has if nothing else is said: those of a file that stands
-        for the ruleset which it changes. Refused if there is no such name."""
+        """The ruleset of a name, and the variants that a game has by default: those of a file that stands for the
+        ruleset which it changes. Refused if there is no such name."""
         return rw.rulesets.with_variants(self.path(name), ())
 
     def path(self, name: str) -> Path:
@@ -79,7 +79,7 @@ class Catalogue:
     def described(self, name: str) -> dict[str, Any]:
         """One ruleset: for how many it is, its variants and parameters, and what is wrong with its files.
 
-        What is wrong with a game is told when one is begun: to check all games of a ruleset may take seconds.
+        Errors of a game are reported when one is begun: to check all games of a ruleset may take seconds.
         """
         try:
             ruleset, chosen = self.opened(name)

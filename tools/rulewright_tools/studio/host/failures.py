@@ -1,4 +1,4 @@
-"""The failure of a scenario as a page is told of it."""
+"""The failure of a scenario as data for a page."""
 
 from __future__ import annotations
 

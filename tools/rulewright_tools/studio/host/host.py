@@ -1,4 +1,4 @@
-"""The host: carries out the requests of one page, one after the other, and tells it what is to be seen then."""
+"""The host: carries out the requests of one page, one after the other, and sends it what is to be seen then."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Host:
         return self._game.changes
 
     def post_meanwhile(self, post: Callable[[Message], None] | None) -> None:
-        """Send what agents think, while they do, to the page; to nobody if it has gone."""
+        """Send the thoughts of agents to the page while they think; None if it has gone."""
         self._game.looking.post = post
 
     @property
@@ -131,7 +131,7 @@ class Host:
         return None if self._game.table is None else self._limited(self._game.saved)
 
     def restore(self, saved: Saved) -> Iterator[Message]:
-        """Take up a game of which a snapshot was made; the page is told if that cannot be done."""
+        """Take up a game of which a snapshot was made; the page gets a message if that cannot be done."""
         try:
             self._limited(lambda: self._game.take_up(saved))
         except Exception as error:
@@ -213,7 +213,7 @@ class Host:
         return {**described, "findings": PathNames(self._catalogue).findings(described["findings"])}
 
     def _cancel(self, params: Params) -> Answered:
-        """Stop nothing: what is to be stopped is over when this is read. Whoever carries messages sees it before."""
+        """Stop nothing: what is to be stopped is over when this is read. The carrier of messages sees it before."""
         if "id" in params:
             params.id("id")
         params.done()

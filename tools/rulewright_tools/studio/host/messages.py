@@ -11,7 +11,7 @@ from typing import Any
 import rulewright as rw
 
 PROTOCOL = 1
-"""The version of the messages; pages of another version are told so and turned away."""
+"""The version of the messages; pages of another version are refused with a message."""
 
 Message = dict[str, Any]
 
@@ -40,7 +40,7 @@ class ErrorCode(IntEnum):
     NOT_NOW = 3
     """It cannot be done in this position."""
     CHANGED = 4
-    """Somebody else has changed a file; it is in the data as it is now."""
+    """A file was changed from elsewhere; its present content is in the data."""
 
 
 class Refused(Exception):
@@ -122,12 +122,12 @@ def failure(id: str | int | None, error: Message) -> Message:
 
 
 def notification(method: str, params: Mapping[str, Any]) -> Message:
-    """Something that the page is told without asking."""
+    """A message to the page without a request."""
     return {"jsonrpc": "2.0", "method": method, "params": dict(params)}
 
 
 def error_of(error: Exception) -> Message:
-    """An exception as the page is told of it."""
+    """An exception as data for the page."""
     if isinstance(error, rw.RulesetError):
         found = list(error.diagnostics)
         message = found[0].message if found else str(error)
@@ -145,7 +145,7 @@ def error_of(error: Exception) -> Message:
 
 
 class Params:
-    """The parameters of a request, read one by one; what nobody has read when all is done is refused."""
+    """The parameters of a request, read one by one; what has not been read when all is done is refused."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self._given = given

@@ -1,4 +1,4 @@
-"""Stores of saved games: they stay with the host, as they tell everything that seats may not know of each other."""
+"""Stores of saved games: they stay with the host, as they contain everything that seats may not know of each other."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def application(
     games: GameFile,
     warn: Callable[[str], None] = lambda message: None,
 ) -> Starlette:
-    """The application that serves one catalogue; `warn` is told what is not as it should be."""
+    """The application that serves one catalogue; `warn` takes messages of what is not as it should be."""
     sessions, speaking = Sessions(catalogue, games), 0
 
     async def page(request: Request) -> Response:

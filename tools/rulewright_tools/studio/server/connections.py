@@ -1,4 +1,4 @@
-"""Connections as they are served: who says half of something, or reads nothing, uses up no more than is meant for it.
+"""Connections with limits: a client that sends half of a request, or reads nothing, uses a bounded amount of resources.
 
 Whoever can reach the address may open connections, without a token. So there are few that are no websockets, each has
 its time, and a new one takes the place of an old one.
@@ -19,7 +19,7 @@ HEAD, ANSWER = 10.0, 120.0
 """Seconds in which the head of a request must be there, and then the answer be read."""
 
 STALLED, GRACE = 30.0, 5.0
-"""Seconds for which a page may read nothing before it is told to go, and then until it is cut off."""
+"""Seconds for which a page may read nothing before it is asked to close, and then until it is cut off."""
 
 MOST, PARTS = 64, 1_000
 """Connections that are no websockets, and parts of a message of a websocket."""
@@ -66,7 +66,7 @@ class HttpConnection(H11Protocol):
             self._begin(is_head=True)
         try:
             super().data_received(data)
-        except h11.LocalProtocolError:  # what was said does not fit what is being answered
+        except h11.LocalProtocolError:  # the request does not fit what is being answered
             self.transport.abort()
         if self._clock is not None and self.cycle is not before:
             self._begin(is_head=False)
@@ -146,7 +146,7 @@ class PageSocket(WebSocketsSansIOProtocol):
 
 
 def exhaustion_handler(warn: Callable[[str], None]) -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
-    """The handler of what goes wrong beside all requests: that no more files can be opened is told once."""
+    """The handler of errors outside of requests: a warning that no more files can be opened is given once."""
     warned = False
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from rulewright_tools.studio.host.messages import ErrorCode, Refused
 from rulewright_tools.studio.host.stores import MOST
 
 KEPT = 30 * 24 * 3600
-"""Seconds for which the game of a page is kept that nobody has come back to."""
+"""Seconds for which the game of a page is kept that is not opened again."""
 
 TABLES = """
 pragma journal_mode = wal;
@@ -34,7 +34,7 @@ class GameFile:
     def __init__(self, path: Path) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)  # games tell what seats may not know of each other
+            path.touch(mode=0o600)  # games contain what seats may not know of each other
             self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
             self._database.executescript(TABLES)
             self._database.execute("delete from pages where changed < unixepoch() - ?", (KEPT,))

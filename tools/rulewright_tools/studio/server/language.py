@@ -51,7 +51,7 @@ class LanguageServer:
         self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(raw), raw))
 
     async def pass_on(self, send: Send) -> None:
-        """Send the page all that the language server says, until it ends."""
+        """Send the page all messages of the language server, until it ends."""
         async for message in self._messages_sent():
             await send(self._messages.text_for_page(message))
 

@@ -1,4 +1,4 @@
-"""Messages that wait to be sent to a page: few, for whoever says more waits until the page has read some of them."""
+"""Messages that wait to be sent to a page: few, for a sender of more waits until the page has read some of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WAITING = 32
 """Messages that wait."""
 
 _LOOK = 0.2
-"""Seconds after which whoever waits looks whether the page is still there."""
+"""Seconds after which a waiting sender looks whether the page is still there."""
 
 
 class Outbox:

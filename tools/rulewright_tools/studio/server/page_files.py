@@ -21,7 +21,7 @@ class PageFile:
     content: bytes
     type: str
     lasts: bool
-    """True if its name says what is in it, so that it never changes."""
+    """True if its name contains a digest of its content, so that it never changes."""
 
 
 def page_files(folder: Path = FOLDER) -> dict[str, PageFile]:

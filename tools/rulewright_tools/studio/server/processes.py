@@ -102,7 +102,7 @@ class Processes:
 
 
 def _read_errors(process: subprocess.Popen[str], job: Job, changed: Changed, errors: list[str]) -> None:
-    """Read what a command says beside its result: how far it is, and what is wrong."""
+    """Read a command's stream for errors: its progress, and error messages."""
     assert process.stderr is not None
     for line in process.stderr:
         if (progress := progress_of(line)) is not None:

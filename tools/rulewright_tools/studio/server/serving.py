@@ -1,4 +1,4 @@
-"""Serving: an address is taken, the link is told, and the application runs until it is stopped."""
+"""Serving: an address is taken, the link is printed, and the application runs until it is stopped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def serve(
     warn: Callable[[str], None],
     opens: bool,
 ) -> None:
-    """Serve pages until Ctrl-C; `tell` is told the link, `warn` what is not as it should be."""
+    """Serve pages until Ctrl-C; `print_link` takes the link, `warn` messages of what is not as it should be."""
     files = page_files()
     if not files:
         raise CommandError("the page of the studio is not built: `make studio` builds it, with Node")

@@ -31,13 +31,13 @@ Send = Callable[[str], None]
 
 
 class Session:
-    """One page with its host. What the host says is handed to the event loop, message by message."""
+    """One page with its host. Messages of the host are handed to the event loop, message by message."""
 
     def __init__(self, name: str, catalogue: Catalogue, games: GameFile, runner: Runner) -> None:
         self._name = name
         self._games = games
         self._cancel = threading.Event()
-        """Set if nobody waits for what is carried out."""
+        """Set if the result of the running request is no longer needed."""
         self._stop = threading.Event()
         """Set if the page wants what is carried out to end."""
         limits = partial(rw.Limits, seconds=SECONDS, cancel=self._cancel)
@@ -58,7 +58,7 @@ class Session:
         await self._in_thread(lambda post: self._answer(text, post), send)
 
     async def show_again(self, send: Send) -> None:
-        """Tell a page that was loaded again what is to be seen."""
+        """Send a page that was loaded again what is to be seen."""
         await self._in_thread(self._show_again, send)
 
     def cancel(self, id: object) -> None:
@@ -71,7 +71,7 @@ class Session:
                 del self._unwanted[next(iter(self._unwanted))]
 
     def stop(self) -> None:
-        """Stop whatever is carried out: nobody waits for it. Jobs go on."""
+        """Stop the running request, whose result is no longer needed. Jobs go on."""
         self._cancel.set()
         self._host.jobs.post = None
         self._host.post_meanwhile(None)
@@ -109,13 +109,13 @@ class Session:
             post(text_of(message))
 
     def _keep(self) -> None:
-        """Keep the game before the page is told of it: what it knows is never lost."""
+        """Keep the game before the page gets its messages: what it knows is never lost."""
         if self._host.changes == self._kept:
             return
         try:
             saved = self._host.snapshot()
         except (rw.RulesetError, rw.Stopped):
-            return  # stopped in the middle of it: the next message is told after another try
+            return  # stopped in the middle of it: the next message is sent after another try
         if saved is not None:
             self._games.keep_page(self._name, saved)
         self._kept = self._host.changes
@@ -164,7 +164,7 @@ class Sessions:
         self._processes.close()
 
     def _forget(self) -> None:
-        """Forget the oldest of those that nobody has come back to, when they are too old or too many."""
+        """Forget the oldest pages without a connection, when they are too old or too many."""
         gone = sorted((one for one in self._found.items() if not one[1].is_open), key=lambda one: one[1].left_at)
         late = time.monotonic() - KEPT
         while gone and (gone[0][1].left_at < late or len(self._found) >= MOST):

@@ -97,7 +97,7 @@ def cathetus(h: float, a: float) -> float:
 
 
 def _register(package: str) -> None:
-    """Be the modules below the package, too: whoever imports them finds them there."""
+    """Be the modules below the package, too: imports of them find them there."""
     floats = (
         count_between_floats,
         float_of,

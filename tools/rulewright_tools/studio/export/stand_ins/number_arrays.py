@@ -1,8 +1,8 @@
 """The part of numpy that experiments need, in Python: numpy itself is C, and not to be had in a browser.
 
 In an export this file is the module ``numpy``. Arrays have one or two dimensions and are lists of Python's numbers;
-their games are some hundreds. What reports tell is rounded to six digits, so it does not matter in which order numbers
-are added up.
+their games are some hundreds. Figures of reports are rounded to six digits, so it does not matter in which order
+numbers are added up.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ class ndarray:
 
 
 def _chosen(items: list[Any], key: Any) -> list[Any]:
-    """Some of a list: by a slice, by their places, or by what is said of each."""
+    """Elements of a list: by a slice, by their indices, or by a mask."""
     if isinstance(key, slice):
         return items[key]
     if isinstance(key, ndarray) and key.dtype is bool_:
@@ -363,7 +363,7 @@ hstack = concatenate
 
 
 def where(known: ndarray, one: Any, other: Any) -> ndarray:
-    """One or the other, as is said of each."""
+    """Elements of one array or the other, by a mask."""
     sides = known, _as_array(one), _as_array(other)
     kind = _joined(side.dtype for side in sides[1:])
     (which, first, second), shape = _spread(*sides)
@@ -442,5 +442,5 @@ def iinfo(kind: Any) -> SimpleNamespace:
 
 
 def errstate(**_: str) -> nullcontext[None]:
-    """Nothing is said of divisions by 0 anyway."""
+    """A context without effect: there are no warnings of divisions by 0 anyway."""
     return nullcontext()

@@ -1,7 +1,7 @@
 """The statistics of scipy that experiments need, in Python: scipy itself is C and Fortran, and not to be had in a
 browser.
 
-In an export this file is the module ``scipy.stats``. It says the same to the digits that reports have.
+In an export this file is the module ``scipy.stats``. Its results are equal to the digits that reports have.
 
 The incomplete beta function is found by its continued fraction, after W. J. Lentz (*Generating Bessel functions in Mie
 scattering calculations using continued fractions*, Applied Optics 15, 1976).

@@ -38,7 +38,7 @@ class Text:
 
 
 class Conflict(Refused):
-    """Somebody else has changed a file, or removed it."""
+    """A file was changed or removed from elsewhere."""
 
     def __init__(self, now: Text | None) -> None:
         message = "somebody else has changed this file" if now is not None else "this file is not there any more"
@@ -114,7 +114,7 @@ class Folder:
         return Text(f"{name}/{path.name}", text, version_of(text), True)
 
     def path(self, name: str) -> Path:
-        """The path of a file, which no page is told; Refused if it is none of a ruleset, or a link leads there."""
+        """The path of a file, which no page learns; Refused if it is none of a ruleset, or a link leads there."""
         ruleset, _, rest = name.partition("/")
         way = PurePosixPath(rest)
         plain = rest == way.as_posix() and not way.is_absolute() and len(rest) <= _LONGEST_WAY

@@ -1,4 +1,4 @@
-"""Names in the place of paths, in all that a page is told: errors, findings, what a job prints, what a word means.
+"""Names in the place of paths, in all that is sent to a page: errors, findings, what a job prints, what a word means.
 
 Messages for people name files relative to the working directory, or else by their whole path. A page learns the name of
 a file if it may read it, and of all others no more than their last part.
@@ -84,7 +84,7 @@ class PathNames:
         return {**listing, "diagnostics": [self._finding(one) for one in listing["diagnostics"]]}
 
     def error(self, data_of_error: dict[str, Any]) -> dict[str, Any]:
-        """An error as a page is told it."""
+        """An error as data for a page."""
         data = data_of_error.get("data")
         found = {"data": self.findings(data)} if isinstance(data, dict) and "diagnostics" in data else {}
         return {**data_of_error, "message": self.text(data_of_error["message"]), **found}
@@ -144,5 +144,5 @@ class PathNames:
 def _home() -> Path:
     try:
         return Path.home()
-    except RuntimeError:  # nobody has one here
+    except RuntimeError:  # no path here
         return Path.cwd()

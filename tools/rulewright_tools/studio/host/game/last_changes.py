@@ -1,4 +1,4 @@
-"""Changes on the board since the viewer was asked before: the last moves, as a player looks for them."""
+"""Changes on the board since the viewer's last decision: the last moves, as a player looks for them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _Place = tuple[str, str]
 
 
 def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
-    """The position with which the one that is looked at is compared: the last one in which the viewer was asked, or,
-    for a viewer who answers nothing, the one before, as they can tell positions apart."""
+    """The position with which the one that is looked at is compared: the viewer's last decision, or, for a viewer who
+    decides nothing, the last one that looked different to them."""
     here = numbers[play.at]
     earlier = [at for at in range(play.at) if numbers[at] < here]
     if not earlier:

@@ -27,7 +27,7 @@ class OtherLine:
 
 
 class LineOfPlay:
-    """The positions of one game at which somebody was asked, and its end."""
+    """The positions of one game at which there was a decision, and its end."""
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class LineOfPlay:
         return len(self.positions) - 1
 
     def person_to_move(self, at: int) -> bool:
-        """True if a person is asked in a position."""
+        """True if a person is to move in a position."""
         decision = self.positions[at].decision
         return decision is not None and decision.who not in self._picks
 
     def agent_to_move(self) -> bool:
-        """True if somebody is asked here who is no person."""
+        """True if an agent is to move here."""
         decision = self.state.decision
         return decision is not None and decision.who in self._picks
 
@@ -102,7 +102,7 @@ class LineOfPlay:
             self._go_on(state)
 
     def step(self, think: Think = undisturbed) -> None:
-        """Let the agent who is asked here answer; what was played already is gone through again."""
+        """Let the agent who is to move here answer; what was played already is gone through again."""
         if self.at < self.last:
             self.at += 1
             return
@@ -115,21 +115,21 @@ class LineOfPlay:
             self.thoughts[self.at] = picked.thought
 
     def turn_to(self, seat: int) -> bool:
-        """Ask another one first of those who decide at once; False if they are not asked here."""
+        """Let another one of those who decide at once answer first; False if they have no decision here."""
         state = self.state.turn_of(seat)
         if state is not None:
             self.positions[self.at] = state
         return state is not None
 
     def back(self) -> None:
-        """To the last position before this one in which a person was asked."""
+        """Go back to the last position before this one in which a person was to move."""
         found = next((at for at in range(self.at - 1, -1, -1) if self.person_to_move(at)), None)
         if found is None:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to take back")
         self.at = found
 
     def forward(self) -> None:
-        """To the next position in which a person was asked, or the last one."""
+        """Go on to the next position in which a person was to move, or to the last one."""
         if self.at == self.last:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to do again")
         later = range(self.at + 1, self.last)
@@ -196,7 +196,7 @@ def replayed(play: LineOfPlay, game: rw.Game, by: Opened | None = None) -> tuple
 
 
 def settled(state: rw.State, seed: int) -> rw.State:
-    """The state when chance has decided what is asked of it: where a scenario has said what it gives, it is asked."""
+    """The state after the decisions of chance, with the results that a scenario has set where there are any."""
     while (decision := state.decision) is not None and decision.seat is None:
         dice = rw.playing.Dice(seed, f"chance, answer {rw.scenarios.answer_count(state)}")
         drawn = dice.below(sum(decision.weights))
@@ -225,5 +225,5 @@ def _answered(game: rw.Game, state: rw.State, seed: int, by: Opened | None) -> l
 
 
 def _with_players(positions: Sequence[rw.State]) -> list[rw.State]:
-    """Positions without those at which only chance is asked."""
+    """Positions without those at which only chance decides."""
     return [one for one in positions if one.decision is None or one.decision.seat is not None]

@@ -20,7 +20,7 @@ from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Meth
 from rulewright_tools.studio.host.stores import Saved, Store
 
 MOST = 20_000
-"""Answers of agents after which they wait to be told to go on."""
+"""Answers of agents after which they wait for a request to go on."""
 
 ADVISER = "mcts:500"
 """The agent that gives hints, if the page names none."""
@@ -159,7 +159,7 @@ class GameMethods:
         return self._moved()
 
     def _show(self, params: Params) -> Answered:
-        """All of the position, for a page that does not have what it would need to be told of changes."""
+        """The whole position, for a page that does not have the base of the changes."""
         params.done()
         self.now.forget_sent()
         self.shows = True
@@ -192,7 +192,7 @@ class GameMethods:
         return {"agent": word, "answers": table.hint(agent, self._looked_at(table, word))}
 
     def step(self) -> None:
-        """Let the agent answer that is asked."""
+        """Let the agent that is to move answer."""
         table = self.now
         table.play.step(self._looked_at(table))
 
@@ -227,7 +227,7 @@ class GameMethods:
 
     def _open(self, params: Params) -> Answered:
         """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file. Who has a
-        scenario knows what it says: unless the page wishes otherwise it is opened for somebody who sees everything."""
+        scenario knows its content: unless the page wishes otherwise it is opened for a viewer who sees everything."""
         wanted = wanted_of(self._folder, params)
         kinds, viewer = params.texts("seats"), params.text_or("viewer", ALL if wanted.save is None else AUTO)
         params.done()
@@ -302,7 +302,7 @@ class GameMethods:
         """Differences of a game that goes on with other rules, as the page may see them."""
         changes = [f"`{name}` is gone" for name in gone]
         same = not after.play.game.has_secrets or before.onlooker.sight() == after.onlooker.sight()
-        if kept and same:  # else one would be told of what another one saw
+        if kept and same:  # else one would learn what another one saw
             changes += rw.divergence.differing_values(before.view(), after.view())
         return {"at": after.at, "of": before.at, "changes": changes}
 
@@ -320,7 +320,8 @@ class GameMethods:
         return game
 
     def _plays_on(self, steps: int = MOST) -> None:
-        """After the response agents answer, until a person is asked; where nobody plays, they wait to be told."""
+        """After the response agents answer, until a person is to move; where no person plays, they wait for a
+        request."""
         self._moved()
         self.steps = steps if self.now.play.people or steps != MOST else 0
 

@@ -1,4 +1,4 @@
-"""The eyes with which a page looks at a game: those of one seat, of nobody in particular, or of who sees everything."""
+"""The eyes with which a page looks at a game: those of one seat, of the public, or of a viewer who sees everything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Sight:
     viewer: int | None
     """A seat by number, rw.playing.PUBLIC, or None for all that there is."""
     covered: bool = False
-    """True if somebody else sits down first: nothing is shown that not all may know."""
+    """True if another person sits down first: only public information is shown."""
 
     @property
     def seat(self) -> int | None:
@@ -29,9 +29,9 @@ class Sight:
 class Onlooker:
     """Those who look at the page of one game.
 
-    Unless the page says otherwise these are the people who play: a single one always; of several the one who is asked,
-    after they have said that they sit there now, in games in which one may know what another does not. From the moment
-    in which a position is covered nobody sits there, wherever the page goes then: nobody knows who goes there.
+    Unless the page requests otherwise these are the people who play: a single one always; of several the player to act,
+    after they have confirmed that they sit there now, in games in which one may know what another does not. From the
+    moment in which a position is covered the seat is empty, wherever the page goes then: who goes there is unknown.
     """
 
     def __init__(self, play: LineOfPlay, word: str) -> None:
@@ -42,7 +42,7 @@ class Onlooker:
             raise Refused(ErrorCode.PARAMS, f"`{word[:40]}` cannot look: there are {', '.join((*seats, PUBLIC, ALL))}")
         self._fixed = None if word in (AUTO, ALL) else rw.playing.PUBLIC if word == PUBLIC else seats.index(word)
         self._sits: int | None = None
-        """The person at the page who has said so, if there are several."""
+        """The person at the page who has confirmed it, if there are several."""
 
     def sight(self) -> Sight:
         """The part that is shown of the position that is looked at."""
@@ -57,7 +57,7 @@ class Onlooker:
         if decision is None:
             return Sight(rw.playing.PUBLIC)
         if decision.seat not in play.people:
-            # An agent is asked: whoever sits there may look on, as long as nobody else has been asked.
+            # An agent is to move: the person there may look on, until another one is to move.
             return Sight(self._sits if self._sits is not None else rw.playing.PUBLIC)
         if decision.seat == self._sits or not play.game.has_private_information:
             self._sits = decision.seat
@@ -66,19 +66,19 @@ class Onlooker:
         return Sight(rw.playing.PUBLIC, covered=True)
 
     def sit_down(self) -> None:
-        """Let whoever is asked sit there from now on."""
+        """Let the player to act sit there from now on."""
         decision = self._play.state.decision
         if decision is None or decision.seat not in self._play.people:
             raise Refused(ErrorCode.NOT_NOW, "nobody who plays here is asked now")
         self._sits = decision.seat
 
     def stay(self, before: Onlooker) -> None:
-        """Let whoever sat there with other rules sit there still, if they play the same seats."""
+        """Keep the person who sat there with other rules, if they play the same seats."""
         if before._play.game.seats == self._play.game.seats:
             self._sits = before._sits
 
     def may_answer(self) -> bool:
-        """True if the page may answer what is asked."""
+        """True if the page may answer the decision."""
         play, sight = self._play, self.sight()
         decision = play.state.decision
         if decision is None or sight.covered or not play.person_to_move(play.at):

@@ -13,14 +13,14 @@ from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.studio.host.game.supplies import HeldPiece, Supplies
 
 REACTION = "react"
-"""The name of questions that no rule asks by a name of its own: whether somebody reacts."""
+"""The name of decisions without a name in the rules: whether a player reacts."""
 
 _ZONE = re.compile(r" in (\w+(?:\[[^\]]*\])?)")
 """The zone in which a piece lies, in the key of an option."""
 
 
 class Questions:
-    """Tells the questions of one game."""
+    """The decisions of one game as data and words for a page."""
 
     def __init__(self, game: rw.Game) -> None:
         self._game = game
@@ -31,7 +31,7 @@ class Questions:
     def options(
         self, state: rw.State, viewer: int | None, things: Sequence[Thing], supplies: Supplies
     ) -> dict[str, Any]:
-        """The options of the decision of a state, for whoever may answer, and answers that are refused."""
+        """The options of the decision of a state, for a viewer who may answer, and answers that are refused."""
         decision = state.decision
         assert decision is not None
         found = _Elements(self._game, things, supplies)
@@ -54,10 +54,10 @@ class Questions:
         }
 
     def head(self, decision: rw.Decision, decision_data: Mapping[str, Any], answers: bool) -> dict[str, Any]:
-        """The words of a question for a viewer, of whose view `told` is the decision.
+        """The words of a question for a viewer, in whose view the decision is `decision_data`.
 
-        What is chosen from may be a secret of whoever is asked, and so may what they are asked: only those who may
-        answer are told more than what stands in the view.
+        The options may be a secret of the player to act, and so may the question: only those who may answer learn more
+        than what stands in the view.
         """
         who, name = self._names.text(decision_data["who"]), decision_data["name"]
         if answers:
@@ -124,8 +124,8 @@ class _Elements:
             yield self._supplies.ids[key]
 
     def pieces(self, option: rw.Option, zones: Sequence[str]) -> list[str]:
-        """Pieces that look like the one that an option stands for: in the zones from which is chosen, or where its key
-        says that it lies, if anything is seen there; else wherever they are seen."""
+        """Pieces that look like the one that an option stands for: in the zones from which is chosen, or in the zone
+        that its key names, if anything is seen there; else wherever they are seen."""
         plain = self._keys[option.value] if option.value >= 0 else ""
         zone_named = _ZONE.search(option.key, len(plain))
         alike = [

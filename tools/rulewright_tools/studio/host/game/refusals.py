@@ -42,8 +42,8 @@ def keys_meant(
     held: Sequence[HeldPiece],
     holders: dict[str, str],
 ) -> list[str]:
-    """The keys that an element of the page may stand for in a question, the likeliest first; `asked` are the
-    universes of the places of maps that are asked about."""
+    """The keys that an element of the page may stand for in a question, the likeliest first; `universes` are those of
+    the places of maps in the question."""
     by_id = {thing.id: thing for thing in things}
     if (thing := by_id.get(id)) is not None:
         if sort == "place" and thing.place:

@@ -19,14 +19,14 @@ AGENTS = ("greedy", "lead", "flat", "mcts", "mo-ismcts", "oos", "alphabeta")
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """An option by number, and what whoever has picked it thinks, if they search."""
+    """An option by number, and the analysis of the agent that has picked it, if it searches."""
 
     option: int
     thought: rw.playing.PositionAnalysis | None = None
 
 
 Pick = Callable[["rw.State", int, Think], Picked]
-"""Picks an option, given the state in which is asked, how many decisions came before, and who lets agents think."""
+"""Picks an option, given the state of the decision, how many decisions came before, and who lets agents think."""
 
 
 def kinds_of(game: rw.Game, words: Sequence[str]) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def agent_word(word: str) -> str:
 
 
 def words() -> list[str]:
-    """The words for whoever may sit at a seat."""
+    """The words for who or what may play a seat."""
     known = [form for form in lab.agents.FORMS if form.partition(":")[0] in AGENTS and "FILE" not in form]
     return [PERSON, RANDOM, FIRST, *known]
 

@@ -15,7 +15,7 @@ _NOTHING = Board("", (), ())
 class SentBoard:
     """Boards that were sent to one page, the last of which it has: messages come in the order in which they were sent.
 
-    A page that does not have the board that one is told by asks for all of it (*game/show*).
+    A page that does not have the base of a board asks for all of it (*game/show*).
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class SentBoard:
         self._last: Board | None = None
 
     def forget(self) -> None:
-        """The page has nothing: the next board is sent as a whole."""
+        """Forget the last board: the next one is sent as a whole."""
         self._last = None
 
     def changes_to(self, board: Board) -> dict[str, Any]:
@@ -46,7 +46,7 @@ class SentBoard:
 
 def changed_parts(before: Sequence[T], now: Sequence[T], data_of: Callable[[T], Any]) -> list[Any]:
     """All parts in their order: those that were there before as runs, each `[number of the first, how many]`, the
-    others as they are told."""
+    others as data."""
     numbers: dict[T, int] = {}
     for number, part in enumerate(before):
         numbers.setdefault(part, number)

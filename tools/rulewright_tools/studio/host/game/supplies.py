@@ -25,7 +25,7 @@ class HeldPiece:
 
 
 class Supplies:
-    """The holders of one picture, as a page is told of them."""
+    """The holders of one picture, as data for a page."""
 
     def __init__(self, picture: Picture, palette: Palette) -> None:
         self._palette = palette

@@ -25,7 +25,7 @@ MOST_TRIED = 200
 """Refusals that are kept for a scenario; the oldest are forgotten."""
 
 HINTS = 3
-"""So many answers does a hint tell."""
+"""The number of answers in a hint."""
 
 
 class Table:
@@ -35,7 +35,7 @@ class Table:
         self.ruleset = ruleset
         """The name that the page knows the ruleset by."""
         self.options = dict(options)
-        """The values of parameters that were asked for; the others are as the rules have them."""
+        """The requested values of parameters; the others have their defaults."""
         self.play = play
         self.onlooker = Onlooker(play, viewer)
         game = play.game
@@ -54,7 +54,7 @@ class Table:
         """The elements of the page that stand for options."""
         self._supplies: Supplies | None = None
         self._tried: list[tuple[rw.State, str]] = []
-        """Keys that were asked for where they were refused, with the position."""
+        """Keys whose refusal was explained, with the position."""
 
     def require_answerer(self) -> rw.Decision:
         """The decision, if the page may answer it; Refused if not."""
@@ -84,8 +84,8 @@ class Table:
         return self._numbers()[max((number for number, count in enumerate(counts) if count <= answers), default=0)]
 
     def tried(self) -> dict[int, list[str]]:
-        """Keys that were asked for where they were refused, on the way to the position that is looked at, by the number
-        of answers that had been given."""
+        """Keys whose refusal was explained, on the way to the position that is looked at, by the number of answers that
+        had been given."""
         way = self.play.positions[: self.play.at + 1]
         found: dict[int, list[str]] = {}
         for state, key in self._tried:
@@ -120,7 +120,7 @@ class Table:
         return found
 
     def _may_know(self, sight: Sight, seat: int | None) -> bool:
-        """True if the viewer may know what somebody has thought and tried."""
+        """True if the viewer may know what a player has thought and tried."""
         return sight.viewer is None or not self.play.game.has_secrets or (seat is not None and seat == sight.seat)
 
     def _thought(self, sight: Sight) -> dict[str, Any] | None:
@@ -151,8 +151,8 @@ class Table:
         }
 
     def describer(self, agent: str = "") -> Describing | None:
-        """The words for thoughts of the agent that is asked in the position that is looked at, or of another one that
-        gives a hint; None if the viewer may not know them."""
+        """A function that describes thoughts of the agent that is to move in the position that is looked at, or of
+        another one that gives a hint; None if the viewer may not know them."""
         decision = self.play.state.decision
         if decision is None or decision.seat is None or not self._may_know(self.onlooker.sight(), decision.seat):
             return None
@@ -172,7 +172,7 @@ class Table:
         return self.is_open() or len(self.play.people) < 2
 
     def before(self) -> rw.State | None:
-        """The position before the one that is looked at, as the viewer tells positions apart; None at the first."""
+        """The position before the one that is looked at, as the viewer distinguishes positions; None at the first."""
         numbers = self._numbers()
         earlier = [number for number in range(self.play.at) if numbers[number] < numbers[self.play.at]]
         return self.play.positions[earlier[-1]] if earlier else None
@@ -255,7 +255,7 @@ class Table:
         return reason
 
     def hint(self, agent: rw.playing.Agent, think: Think) -> list[dict[str, Any]]:
-        """The best answers, as an agent finds them that knows what whoever is asked may know."""
+        """The best answers, by an agent that knows what the player to act may know."""
         decision = self.require_answerer()
         assert decision.seat is not None
         state = self.play.state
@@ -280,7 +280,7 @@ class Table:
         self._sent_board.forget()
 
     def _turn_to_viewer(self) -> None:
-        """Ask first whoever always looks at the page, where several decide at once."""
+        """Let the permanent viewer of the page answer first, where several decide at once."""
         sight, decision = self.onlooker.sight(), self.play.state.decision
         waits = decision is not None and decision.secret and decision.seat != sight.seat
         if waits and sight.seat in self.play.people:

@@ -1,4 +1,4 @@
-"""Agents that think: who looks on is told how far they are, and a stop lets them answer with the best found so far."""
+"""Agents that think: viewers see their progress, and a stop lets them answer with the best found so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import rulewright as rw
 from rulewright_tools.studio.host.messages import Message, notification
 
 FIRST, BETWEEN = 0.3, 0.2
-"""Seconds before something is told, and between two tellings."""
+"""Seconds before the first report of progress, and between two reports."""
 
 GRACE = 1.0
 """Seconds that something has to end by itself after a stop; then it is cut off."""
@@ -21,35 +21,35 @@ Describing = Callable[[rw.playing.PositionAnalysis], dict[str, Any]]
 
 
 class Stop(Protocol):
-    """Tells that the page wants it to stop; a :class:`threading.Event` does."""
+    """A flag for a stop that the page requests, such as a :class:`threading.Event`."""
 
     def is_set(self) -> bool:
         """True if it is to stop."""
 
     def clear(self) -> None:
-        """It was heard."""
+        """Reset the flag."""
 
 
 class Never:
-    """No stop, where nobody can ask for one."""
+    """A flag that is never set, where no stop can be requested."""
 
     def is_set(self) -> bool:
         """Never."""
         return False
 
     def clear(self) -> None:
-        """Nothing was heard."""
+        """Do nothing."""
 
 
 class Late:
-    """A stop that is heard some time after it was said: until then things may end by themselves."""
+    """A stop that takes effect some time after its request: until then work may end by itself."""
 
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
         self._since: float | None = None
 
     def is_set(self) -> bool:
-        """True if it was said long enough ago."""
+        """True if it was requested long enough ago."""
         if not self._stop.is_set():
             self._since = None
             return False
@@ -65,13 +65,13 @@ class Looking:
 
     stop: Stop
     post: Callable[[Message], None] | None = None
-    """Sends a message while a request is carried out; none if nobody would hear it."""
+    """Sends a message while a request is carried out; none if there is no receiver."""
 
     def analysed(
         self, search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice, describe: Describing | None
     ) -> rw.playing.PositionAnalysis:
         """The thoughts about a position: all of them, or those up to a stop. Nothing else changes them. None of them
-        are told where `tell` is None: whoever looks may not know them."""
+        are sent where `describe` is None: the viewer may not know them."""
         begun = last = time.monotonic()
 
         def keep_going(looked: int, part: float) -> bool:
@@ -93,5 +93,5 @@ Think = Callable[["rw.playing.Search", "rw.State", "rw.playing.Dice"], "rw.playi
 
 
 def undisturbed(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
-    """The thoughts about a position, at which nobody looks."""
+    """The thoughts about a position without a viewer."""
     return search.analyse(state, dice)

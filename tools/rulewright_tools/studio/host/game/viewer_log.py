@@ -1,4 +1,4 @@
-"""A game as it is told to one viewer: its positions as far as they can tell them apart, and its log in sentences."""
+"""A game for one viewer: its positions as far as the viewer can distinguish them, and its log in sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """A position that has been told of."""
+    """A position that has been read."""
 
     state: rw.State
     number: int
@@ -28,10 +28,10 @@ class _Position:
 
 
 class ViewerLog:
-    """Tells the line of play of one game to one viewer. What it has told of positions that stay is not told anew.
+    """The log of the line of play of one game for one viewer. Lines of positions that stay are not written anew.
 
-    The viewer's numbers of positions count those only that look different to them: how many answers others have given
-    of which they hear nothing may be a secret.
+    The viewer's numbers of positions count those only that look different to them: the number of hidden answers of
+    others may be a secret.
     """
 
     def __init__(self, game: rw.Game, viewer: int | None) -> None:
@@ -43,7 +43,7 @@ class ViewerLog:
         self._narrator: rw.narration.Narrator | None = None
 
     def read_some(self, positions: list[rw.State]) -> bool:
-        """Read the next of these positions that is not told yet; False if there is none.
+        """Read the next of these positions that is not read yet; False if there is none.
 
         A long game that is opened anew takes its time, position by position, so that no limit for one of them ends it.
         """
@@ -77,7 +77,7 @@ class ViewerLog:
             self._positions.append(_Position(positions[at], number, tuple(self._look(positions, at, number))))
 
     def _differ(self, before: rw.State, state: rw.State) -> bool:
-        """True if the viewer has seen or heard anything since."""
+        """True if the view or the log of the viewer has changed since."""
         viewer = self._viewer
         was = self._seen[1] if self._seen is not None and self._seen[0] is before else before.view(viewer)
         now = state.view(viewer)

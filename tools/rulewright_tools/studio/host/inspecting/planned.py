@@ -1,4 +1,4 @@
-"""The plan of the rules of a game and their cost, as ``rulewright explain-plan`` tells them."""
+"""The plan of the rules of a game and their cost, as ``rulewright explain-plan`` reports them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAMES = 20
 """Games at random of which the cost is made: the plan is there as soon as machine code is."""
 
 DEAREST = 25
-"""Rules that are told with their cost."""
+"""The number of rules that are listed with their cost."""
 
 
 def costs(plan: rw.plans.Plan, lines: RuleLines) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""The rules that a game has used so far, as far as whoever looks may know it.
+"""The rules that a game has used so far, as far as the viewer may know it.
 
-Where nothing is hidden the game is played again, and the engine counts. Else the questions are counted whose answers
-the viewer has heard of: what other rules have done follows from what is hidden, too.
+Where nothing is hidden the game is played again, and the engine counts. Else the decisions are counted whose answers
+are in the viewer's log: what other rules have done follows from what is hidden, too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Usage:
     """The numbers of times that rules were used."""
 
     complete: bool
-    """False if only the questions were counted that the viewer has heard of."""
+    """False if only the decisions in the viewer's log were counted."""
     times: Counter[str]
     latest: Counter[str]
     """Those of the step that has led to the position."""
@@ -64,7 +64,7 @@ def _answers(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
 
 
 def _visible_uses(game: rw.Game, state: rw.State, viewer: int | None) -> Counter[str]:
-    """The questions of which a viewer has heard, by the rules that ask them."""
+    """The number of decisions in a viewer's log, by the rules that ask them."""
     known = set(game.rule_names)
     rules = (entry.name.rpartition(".")[0] or entry.name for entry in state.log_for(viewer) if entry.who in game.seats)
     return Counter(rule for rule in rules if rule in known)

@@ -1,4 +1,4 @@
-"""A job as a page sees it, and whoever runs jobs."""
+"""A job as a page sees it, and the protocol of its runner."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Job:
     text: str = ""
     """All that it has printed."""
     progress: dict[str, Any] = field(default_factory=dict)
-    """The part that is done now, how much of it is done, and of how much, if that was told."""
+    """The part that is done now, how much of it is done, and of how much, if that is known."""
 
 
 Changed = Callable[[Job], None]
@@ -61,7 +61,7 @@ def ended(job: Job) -> bool:
 
 
 def progress_of(line: str) -> dict[str, Any] | None:
-    """The progress that a command tells by a line on its stream for errors; None if the line says something else."""
+    """The progress in a line of JSON of a command's stream for errors; None if it is no such line."""
     if not line.startswith('{"progress"'):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Methods about jobs: they are started, stopped and listed; what comes of them is told as notifications."""
+"""Methods about jobs: they are started, stopped and listed; their results are sent as notifications."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class JobMethods:
         self._jobs: dict[int, Job] = {}
         self._last = 0
         self.post: Callable[[Message], None] | None = None
-        """Tells the page that is there; none while there is no page."""
+        """Sends a message to the page; None while there is no page."""
 
     @property
     def methods(self) -> dict[str, Method]:
@@ -36,7 +36,7 @@ class JobMethods:
         return {"jobs/start": self._start, "jobs/stop": self._stop, "jobs/list": self._list}
 
     def close(self) -> None:
-        """Stop all jobs: nobody waits for them any more."""
+        """Stop all jobs: their page is closed."""
         for job in tuple(self._jobs.values()):
             self._end(job)
 

@@ -47,7 +47,7 @@ class DocumentNames:
         return _replaced(message, self._path, _OF_FILES)
 
     def for_page(self, message: Any) -> Any:
-        """A message of the language server, with the names of the files, and no other path in what it says.
+        """A message of the language server, with the names of the files, and no other path in its texts.
 
         Pages of the documentation are files that no page may read: a finding comes without the address of its page.
         """

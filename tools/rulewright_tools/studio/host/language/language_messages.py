@@ -21,7 +21,7 @@ class LanguageMessages:
         try:
             message = json.loads(text)
         except (ValueError, RecursionError):
-            return None  # whoever writes such a thing waits for no answer
+            return None  # such a message expects no answer
         if not isinstance(message, dict):
             return None
         try:

@@ -1,4 +1,4 @@
-"""Differences of the rules of a game from others, clause by clause, as a page is told them."""
+"""Differences of the rules of a game from others, clause by clause, as data for a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Against = Literal["rules", "opened"]
 """The other side: the rules without variants and parameters, or as they were when the page had them first."""
 
 MOST = 300
-"""Differences that are told; of more than that only the number."""
+"""The number of differences that are listed; of more than that only the number is given."""
 
 
 def differences(

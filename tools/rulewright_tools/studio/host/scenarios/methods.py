@@ -97,10 +97,9 @@ class ScenarioMethods:
         return self._recorded(table, begin).text(title, chosen)
 
     def _table(self) -> Table:
-        """The table, if the page may be told all that a scenario of its game says.
+        """The table, if the page may know all that a scenario of its game contains.
 
-        Raises:
-            Refused: It would tell somebody what is hidden from them.
+        Raises: Refused: It would reveal hidden information.
         """
         table = self._game.now
         if not table.is_open():
@@ -113,7 +112,7 @@ class ScenarioMethods:
 
     def _recorded(self, table: Table, at: int) -> rw.scenarios.Recording:
         state, tried = table.play.state, table.tried()
-        # What chance gave before anybody was asked belongs to a scenario that begins with the game.
+        # What chance gave before the first decision belongs to a scenario that begins with the game.
         begin = rw.scenarios.answer_count(table.position(at)) if at else 0
         known = self._proposed
         if known is not None and known[0] is state and known[1:3] == (begin, tried):
