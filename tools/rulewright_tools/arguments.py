@@ -110,7 +110,7 @@ class Target:
         return self.extend(rw.open_ruleset(self.folder), variants)
 
     def extend(self, ruleset: rw.Ruleset, variants: Iterable[str] = ()) -> tuple[rw.Ruleset, tuple[str, ...]]:
-        """The same of a ruleset that is read already."""
+        """Variants and options for a ruleset that is read already."""
         more = tuple(variants)
         ruleset, titles = rw.rulesets.with_variants(ruleset, (*self.files, *more))
         return ruleset, titles if more else ()

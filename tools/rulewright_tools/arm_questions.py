@@ -31,7 +31,7 @@ class RunOptions(NamedTuple):
     """The way to play and to report."""
 
     games: int | None
-    """Their number, if one was given."""
+    """The number of games, if one was given."""
     jobs: rw.workers.Jobs
     write: Path | None
     format: Format

@@ -25,7 +25,7 @@ ClusterOption = Annotated[
 
 @contextmanager
 def crew(jobs: int, cluster: str | None) -> Iterator[rw.workers.Jobs]:
-    """Those who work, while this lasts."""
+    """The workers of a command, as a context: local processes or a cluster."""
     if cluster is not None:
         if jobs != 1:
             raise CommandError("--jobs and --cluster both say who works: give one of them")

@@ -31,7 +31,7 @@ class Working:
         self._shown = (bar, task) if bar is not None and task is not None else None
 
     def at(self, what: str, total: int | None = None) -> None:
-        """Something else is done now, in so many parts if that is known."""
+        """Begin another part of the work; `total` is its number of steps, if that is known."""
         if self._shown is not None:
             bar, task = self._shown
             bar.update(task, description=what, total=total, completed=0)
@@ -43,7 +43,7 @@ class Working:
             bar.update(task, description=what)
 
     def reached(self, done: int) -> None:
-        """So many parts are done."""
+        """Show the number of steps that are done."""
         if self._shown is not None:
             bar, task = self._shown
             bar.update(task, completed=done)
@@ -68,7 +68,7 @@ class JsonProgress(Working):
         self.at(what, total)
 
     def at(self, what: str, total: int | None = None) -> None:
-        """Something else is done now."""
+        """Begin another part of the work."""
         self._what, self._total, self._done = what, total, 0
         self._write()
 
@@ -78,7 +78,7 @@ class JsonProgress(Working):
         self._write(False)
 
     def reached(self, done: int) -> None:
-        """So many parts are done."""
+        """Show the number of steps that are done."""
         self._done = done
         self._write(done == self._total)
 

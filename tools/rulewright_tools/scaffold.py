@@ -102,7 +102,7 @@ class _Rule:
 
     @property
     def entry(self) -> str:
-        """Its line in the registry."""
+        """The line of the rule in the registry."""
         return f'    Code("{self.code}", {self.severity.name}, "{self.title}", "{self.name}"),'
 
     def filled(self, template: str) -> str:

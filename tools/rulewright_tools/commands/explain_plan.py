@@ -62,7 +62,7 @@ def explain_plan(
 
 
 def _report(plan: rw.plans.Plan, rule: rw.plans.RulePlan | None, seed: int) -> dict[str, object]:
-    """The same as plain data."""
+    """The plan as plain data."""
     head: dict[str, object] = {
         "ruleset": plan.game.name,
         "players": len(plan.game.seats),

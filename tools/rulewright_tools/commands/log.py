@@ -78,7 +78,7 @@ def log(
 def _report(
     game: rw.Game, lines: tuple[rw.narration.Line, ...], seat: str | None, reveal: bool, statements: dict[str, str]
 ) -> dict[str, object]:
-    """The same as plain data."""
+    """The log as plain data."""
     return {
         "ruleset": game.name,
         "players": len(game.seats),

@@ -145,7 +145,7 @@ def _aimed(item: rw.contents.Item, word: str) -> str:
 
 
 def _whole(item: rw.contents.Item) -> None:
-    """Something with all that is in it, each line behind its address."""
+    """An item with all that is in it, each line behind its address."""
     console = out()
     lines = list(item.walk())
     width = max(len(inner.address) for _, inner in lines if len(inner.address) <= _WIDEST) if lines else 0

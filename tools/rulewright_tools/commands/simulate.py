@@ -246,7 +246,7 @@ class Simulation:
                     series.stories[name] = found
 
     def _base_endings(self, series: Series, task: Task, shown: Working, wanted: frozenset[str]) -> frozenset[str]:
-        """Those of some endings by which random games of the base end often, of as many as were played."""
+        """The endings among the wanted ones by which random games of the base end often, of as many as were played."""
         base = series.base
         if base is None or not wanted:
             return frozenset()

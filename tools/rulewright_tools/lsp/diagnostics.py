@@ -167,7 +167,7 @@ class Publisher:
 
     @property
     def places(self) -> list[str]:
-        """The same, and the files of variants that belong to none but change one."""
+        """The folders of rulesets, and the files of variants that belong to none but change one."""
         return [str(place) for place, held in self._checked.items() if place.suffix != ".rules" or held.bases]
 
     async def findings(self, folder: Path) -> tuple[rw.Diagnostic, ...]:

@@ -21,7 +21,7 @@ def svg_of(game: rw.Game, picture: Picture) -> str:
 
 
 def text(game: rw.Game, state: rw.State, viewer: int | None, width: int) -> str:
-    """The same as lines of text that are so wide at most."""
+    """The position as lines of text of at most `width` columns."""
     from rulewright_tools.render.terminal.board import Board  # needs the extra `cli`
 
     lines = Board(palette_of(game), piece_keys(game), width).draw(picture_of(game, state, viewer))

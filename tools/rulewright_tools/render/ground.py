@@ -43,11 +43,11 @@ class Ground:
     accent: str
     """A stronger colour for details of the icon; empty: none of its own."""
     name: str = ""
-    """Its name; empty: its key."""
+    """The name of the ground; empty: its key."""
 
     @property
     def title(self) -> str:
-        """Its name as words."""
+        """The name of the ground as words."""
         return self.name or self.key.replace("_", " ")
 
 

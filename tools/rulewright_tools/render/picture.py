@@ -18,12 +18,12 @@ class Item:
     """Pieces that look alike, lying together."""
 
     key: str
-    """Their name, or what their backs show."""
+    """The name of the pieces, or what their backs show."""
     count: int
     back: bool = False
     """True if only the backs are seen."""
     name: str = ""
-    """Its name; empty: its key."""
+    """The name of the item; empty: its key."""
     note: str = ""
     """Text that is written beside it, such as its price."""
     badge: str = ""
@@ -44,7 +44,7 @@ class Item:
 
     @property
     def title(self) -> str:
-        """Its name in words, with its badge; of a back what it shows."""
+        """The name in words, with the badge; of a back what it shows."""
         shown = (self.name or self.key).replace("_", " ")
         shown = _back(self, shown) if self.back or not shown else shown
         return f"{shown} {self.badge}" if self.badge else shown
@@ -106,7 +106,7 @@ class Spot:
     label: str = ""
     """The text that is written into it."""
     ground: str = ""
-    """Its kind of ground; empty: none of its own."""
+    """The kind of ground of the place; empty: none of its own."""
     tint: str = ""
     """A key in whose colour the place is tinted: the owner of the land; empty: without an owner."""
     rim: str = ""

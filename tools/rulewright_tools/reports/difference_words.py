@@ -47,7 +47,7 @@ def remarks(difference: rw.diff.Difference) -> str:
 
 
 def emphasis(difference: rw.diff.Difference) -> dict[str, list[tuple[str, bool]]]:
-    """Both wordings of a changed clause in words, and for each whether the other side has it not."""
+    """The two wordings of a changed clause in words, and for each whether the other side has it not."""
     if difference.kind != "changed" or difference.old is None or difference.new is None:
         return {}
     old, new = (_WORD.findall(wording.text) for wording in (difference.old, difference.new))

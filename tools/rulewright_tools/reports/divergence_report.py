@@ -45,7 +45,7 @@ def _story(divergence: rw.divergence.Divergence) -> Iterator[str]:
 
 
 def played_data(games: Iterable[Played]) -> list[dict[str, object]]:
-    """The same as plain data."""
+    """The comparison of games as plain data."""
     return [
         {"players": list(one.players), "divergence": None if one.divergence is None else asdict(one.divergence)}
         for one in games

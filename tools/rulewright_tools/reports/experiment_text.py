@@ -48,7 +48,7 @@ def _arm(number: int, one: lab.experiments.ArmResults) -> Iterator[str]:
 
 
 def _list(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
-    """The same for many arms: a line for each arm and measure."""
+    """The table for many arms: a line for each arm and measure."""
     by_name = {(one.measure, one.arm): one for one in compared}
     for name, unit in results.measures.items():
         having = [(n, mean) for n, one in enumerate(results.arms) if (mean := one.mean(name)) is not None]

@@ -162,7 +162,7 @@ def read_save(path: Path) -> dict[str, object]:
 
 
 def parsed_save(path: Path, text: str) -> dict[str, object]:
-    """The same, given the text of the file."""
+    """The saved game in the text of a file."""
     try:
         data = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:

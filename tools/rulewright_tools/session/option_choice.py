@@ -149,7 +149,7 @@ class Choices:
         return self._nowhere(lookup, line)
 
     def _nowhere(self, lookup: PlaceLookup, line: str) -> OptionQuery | None:
-        """Something that is written like a place, an edge or a way, but is none on this map."""
+        """A query about a text that is written like a place, an edge or a way, but is none on this map."""
         if not lookup.written(line):
             return None
         return OptionQuery(hint=f"There is nothing at {line[:60]!r} on the map.")

@@ -41,7 +41,7 @@ class Suspicion:
     """True if the user has accepted it: it is then no warning."""
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """The suspicion as plain data."""
         known = {"accepted": True} if self.accepted else {}
         return {"kind": self.kind.value, "rules": list(self.rules), "told": self.message, **known}
 

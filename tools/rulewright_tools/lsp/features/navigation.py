@@ -65,7 +65,7 @@ def references(editor: EditorWorkspace, uri: str, position: types.Position, decl
 
 
 def highlights(editor: EditorWorkspace, uri: str, position: types.Position) -> list[types.DocumentHighlight]:
-    """The same thing in the same file."""
+    """The occurrences of a name in the same file."""
     place = request_position(editor, uri, position)
     if place is None:
         return []

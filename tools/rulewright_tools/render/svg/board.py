@@ -32,13 +32,13 @@ THIN = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something on the board, and the element over it."""
+    """A part of the board that can be chosen, and the element over it."""
 
     id: str
     kind: Literal["place", "edge", "piece"]
     key: str
     name: str
-    """Its name in words, with what lies on it."""
+    """The name of the part in words, with what lies on it."""
     place: str = ""
     """Of a piece the id of the place on which it lies."""
     zone: str = ""

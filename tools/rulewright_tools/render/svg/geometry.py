@@ -11,7 +11,7 @@ SCALE = 0.11
 """Points for a thousandth of a unit of the map's layout, if that does not get too large."""
 
 ROOMY = 0.14
-"""The same where stacks must find room on places."""
+"""The size of places where stacks must find room on them."""
 
 WIDEST = 820
 """Points from side to side of a large map."""

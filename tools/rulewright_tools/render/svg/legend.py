@@ -94,7 +94,7 @@ def _plates(picture: Picture) -> Iterator[tuple[str, Draw]]:
 
 
 def _owners(picture: Picture, palette: Palette) -> Iterator[tuple[str, Draw]]:
-    """Those who have something on the map, but nothing beside it, where their colour would be seen."""
+    """The owners of something on the map with nothing beside it, where their colour would be seen."""
     listed = {holder.name for holder in picture.holders if holder.piles or holder.facts}
     seen = {owner for spot in picture.everywhere for owner in (spot.rim, *(stack.owner for stack in spot.stacks))}
     for owner in picture.style.owners:

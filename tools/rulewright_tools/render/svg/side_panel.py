@@ -18,7 +18,7 @@ from rulewright_tools.render.svg.svg_primitives import INK, LINE, PAPER, SOFT, l
 from rulewright_tools.render.svg.text_truncation import truncated
 
 SIDE = 372
-"""Its width."""
+"""The width of the panel, in pixels."""
 
 ROW = 21
 INDENT, INDENT_MOST = 92.0, 150.0
@@ -32,7 +32,7 @@ SHORT = 18
 
 @dataclass(slots=True)
 class _Block:
-    """Something that is not torn, drawn from its corner (0, 0)."""
+    """A block that is not split between columns, drawn from its corner (0, 0)."""
 
     elements: list[svg.DrawingElement] = field(default_factory=list)
     height: float = 0.0

@@ -92,7 +92,7 @@ class Board:
         return found
 
     def _elsewhere(self, picture: Picture) -> list[Holder]:
-        """Those who only have something on the map."""
+        """The holders who only have something on the map."""
         named = {holder.name for holder in picture.holders}
         owners = {stack.owner for spot in picture.everywhere for stack in spot.stacks if stack.owner} - named
         return [Holder(owner, (), ()) for owner in sorted(owners)]

@@ -18,7 +18,7 @@ WIDE = {"grid": 5, "hexes": 7}
 """Characters inside a box, if there is room."""
 NARROW = {"grid": 2, "hexes": 5}
 ROOMY = 13
-"""The same where stacks must find room, if the legend still has some."""
+"""The width of boxes where stacks must find room, if the legend still has some."""
 
 LEGEND = 24
 """Columns that are left to the legend then."""

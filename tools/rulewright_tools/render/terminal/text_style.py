@@ -159,7 +159,7 @@ class TextStyle:
         return entries + self._owned(picture)
 
     def _owned(self, picture: Picture) -> list[Text]:
-        """Those whose signs stand on the map, and a sample of a stack."""
+        """The owners whose signs stand on the map, and a sample of a stack."""
         stacks = [stack for spot in picture.everywhere for stack in spot.stacks]
         figures = (item.owner for spot in picture.everywhere for item in spot.items)
         owners = dict.fromkeys(

@@ -31,7 +31,7 @@ class Interval:
     low: float
     high: float
     label: str
-    """Its figures in words, which stand beside it."""
+    """The figures in words, which stand beside the interval."""
     certain: bool = True
     """True if the point is filled: what is found is no chance."""
     tone: int = 0
@@ -149,7 +149,7 @@ class Dot:
     x: float | str
     y: float
     weight: float
-    """Its size, that of the largest being 1."""
+    """The size of the disc, that of the largest being 1."""
     marked: bool = False
     """True if it is the one that matters: a filled diamond."""
 

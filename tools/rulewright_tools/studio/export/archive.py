@@ -73,7 +73,7 @@ ADDITIONS = {
         },
     ),
 }
-"""They are loaded when they are wanted, so that a game begins without them."""
+"""Libraries that are loaded at their first use, so that a game begins without them."""
 
 
 def archive(rulesets: Sequence[Path], opens: bool, page: Path) -> bytes:

@@ -15,7 +15,7 @@ BYTECODE = "bytecode.zip"
 
 
 def compiled_modules(folder: Path, sources: dict[str, bytes]) -> dict[str, bytes]:
-    """The same files, with the code of modules in the place of their source where it is there."""
+    """The given files, with the code of modules in the place of their source where it is there."""
     if not (folder / BYTECODE).is_file():
         return sources
     with zipfile.ZipFile(folder / BYTECODE) as packed:

@@ -24,7 +24,7 @@ LIBRARIES_OF_GAMES = (
 browser has WebAssembly; nor rpds, which is no Python, and in whose place there is :mod:`persistent_collections`."""
 
 LIBRARIES_OF_LANGUAGE = ("pygls", "lsprotocol", "cattrs")
-"""Those of the language server, which needs others of them, too."""
+"""Libraries of the language server, which needs others of them, too."""
 
 LIBRARIES_OF_COMMANDS = (
     "typer",
@@ -34,8 +34,8 @@ LIBRARIES_OF_COMMANDS = (
     "hypothesis",
     "sortedcontainers",
 )
-"""Those of the commands that jobs are. Pydantic is not among them, which typer asks for conversions only, nor what rich
-needs for source code and Markdown."""
+"""Libraries of the commands that run as jobs. Pydantic is not among them, which typer asks for conversions only, nor
+what rich needs for source code and Markdown."""
 
 _LEFT_OUT = {"tests", "testing", "benchmarks", "__pycache__", "__pyinstaller"}
 """Folders in them that nothing here imports."""
@@ -44,7 +44,7 @@ _KEPT = {".py", ".json", ".lark"}
 
 
 def library_files(libraries: Sequence[str]) -> dict[str, Path]:
-    """Their files by their places in the archive."""
+    """The files of libraries by their places in the archive."""
     files: dict[str, Path] = {}
     for name in libraries:
         try:

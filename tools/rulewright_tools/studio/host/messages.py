@@ -34,11 +34,11 @@ class ErrorCode(IntEnum):
     PARAMS = -32602
     INTERNAL = -32603
     RULES = 1
-    """Something is wrong with the rules, or they refuse it; the findings are in the data."""
+    """An error of the rules, or a refusal by them; the findings are in the data."""
     STOPPED = 2
     """The time was up, or the page has cancelled it."""
     NOT_NOW = 3
-    """It cannot be done in this position."""
+    """A request that is not possible in this position."""
     CHANGED = 4
     """A file was changed from elsewhere; its present content is in the data."""
 

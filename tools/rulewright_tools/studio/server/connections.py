@@ -77,7 +77,7 @@ class HttpConnection(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has gone."""
+        """Forget the connection: the client has gone."""
         self._end()
         super().connection_lost(exc)
 
@@ -106,14 +106,14 @@ class PageSocket(WebSocketsSansIOProtocol):
             self._stalls = self.loop.call_later(STALLED, self._give_up)
 
     def resume_writing(self) -> None:
-        """It reads on."""
+        """Resume: the client reads on."""
         super().resume_writing()
         if self._stalls is not None:
             self._stalls.cancel()
             self._stalls = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has gone."""
+        """Forget the connection: the client has gone."""
         if self._stalls is not None:
             self._stalls.cancel()
         super().connection_lost(exc)

@@ -136,7 +136,7 @@ class ndarray:
         return ndarray(list(chain.from_iterable(zip(*self.rows(), strict=True))), self.shape[::-1], self.dtype)
 
     def reshape(self, rows: int, size: int) -> ndarray:
-        """The same numbers in rows of a size."""
+        """The array's numbers in rows of a size."""
         return ndarray(self.flat, (len(self.flat) // size if rows < 0 else rows, size), self.dtype)
 
     def copy(self) -> ndarray:
@@ -144,7 +144,7 @@ class ndarray:
         return ndarray(list(self.flat), self.shape, self.dtype)
 
     def astype(self, kind: Any) -> ndarray:
-        """The same numbers in another type."""
+        """The array's numbers in another type."""
         made = _type(kind)
         return ndarray([made(one) for one in self.flat], self.shape, made)
 

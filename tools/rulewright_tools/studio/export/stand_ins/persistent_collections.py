@@ -22,7 +22,7 @@ class HashTrieMap(Mapping[K, V], Generic[K, V]):
 
     @classmethod
     def convert(cls, value: Mapping[K, V] | Iterable[tuple[K, V]]) -> HashTrieMap[K, V]:
-        """The same mapping, or one with the same content."""
+        """The given mapping, or one with the same content."""
         return value if isinstance(value, HashTrieMap) else cls(value)
 
     @classmethod

@@ -23,7 +23,7 @@ class OtherLine:
 
     positions: tuple[rw.State, ...]
     save: Mapping[str, Any]
-    """Its last position, with all that has led to it."""
+    """The last position of the game, with all that has led to it."""
 
 
 class LineOfPlay:

@@ -27,7 +27,7 @@ class Sight:
 
 
 class Onlooker:
-    """Those who look at the page of one game.
+    """The viewers of the page of one game.
 
     Unless the page requests otherwise these are the people who play: a single one always; of several the player to act,
     after they have confirmed that they sit there now, in games in which one may know what another does not. From the

@@ -20,7 +20,7 @@ class Opened:
     """A scenario from which a game was opened."""
 
     text: str
-    """Its text, at the place where it stands in its file."""
+    """The text of the scenario, at the place where it stands in its file."""
     until: int | None
     """The line to which it was played; None: as far as it goes."""
     title: str

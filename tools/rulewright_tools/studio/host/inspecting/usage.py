@@ -21,7 +21,7 @@ class Usage:
     """False if only the decisions in the viewer's log were counted."""
     times: Counter[str]
     latest: Counter[str]
-    """Those of the step that has led to the position."""
+    """The uses in the step that has led to the position."""
 
 
 def usage_of(table: Table) -> Usage:

@@ -42,7 +42,8 @@ class Changes:
     options: dict[str, str]
 
     def words(self, option: str) -> Iterable[str]:
-        """They as words of a command, each a word of its own: no part of one is ever taken for something else."""
+        """The arguments as words of a command, each a word of its own: no part of one is ever taken for something
+        else."""
         yield from (word for title in self.variants for word in ("--variant", title))
         yield from (word for name, value in self.options.items() for word in (option, f"{name}={value}"))
 

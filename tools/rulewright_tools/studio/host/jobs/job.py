@@ -28,7 +28,7 @@ class Job:
 
     id: int
     words: tuple[str, ...]
-    """Those of the command."""
+    """The words of the command."""
     shown: str
     """The command as a page may see it."""
     ruleset: str = ""

@@ -34,7 +34,7 @@ def differences(
 
 
 def _as_before(side: rw.diff.Side, opened: rw.Ruleset) -> rw.diff.Side | None:
-    """The same choices in the rules as they were, as far as these know them; None if they cannot be compared."""
+    """The choices of a game in the rules as they were, as far as these know them; None if they cannot be compared."""
     setup = rw.playing.setup_choices(opened)
     if side.players not in setup.players:
         return None
