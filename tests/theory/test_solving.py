@@ -237,7 +237,7 @@ def test_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "SMALL", 0)
     game = game_of(tmp_path, HEX)
     assert lab.solve(game, megabytes=1).value == lab.solve(game).value
-    monkeypatch.setattr("rulewright_lab.theory.transpositions.ENTRY_BYTES", 1 << 12)
+    monkeypatch.setattr("rulewright_lab.theory.alpha_beta.ENTRY_BYTES", 1 << 12)
     assert lab.solve(game, megabytes=1).value == lab.solve(game).value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.foundation.lazy import lazy_exports
+from rulewright.foundation.lazy import lazy_exports as lazy_exports
 
 if TYPE_CHECKING:
     from rulewright.foundation.lazy import lazy_exports as lazy_exports

@@ -7,7 +7,7 @@ from gymnasium import spaces
 
 from rulewright.play import Game
 from rulewright_lab import games
-from rulewright_lab.environment.observation_bounds import observation_bounds
+from rulewright_lab.environment.observation import observation_bounds
 
 
 def observation_space(game: Game) -> spaces.Box:

@@ -31,8 +31,7 @@ from rulewright.play import Game
 from rulewright_lab import games
 from rulewright_lab.adapters.named_games import game_named
 from rulewright_lab.environment.chance_outcomes import Outcome, most_outcomes, outcomes
-from rulewright_lab.environment.information_state import Walk
-from rulewright_lab.environment.information_tensor import InformationTensors
+from rulewright_lab.environment.information_state import InformationTensors, Walk
 from rulewright_lab.environment.observation import Observations
 from rulewright_lab.theory import decides_at_once
 from rulewright_lab.theory.length_bounds import most_answers

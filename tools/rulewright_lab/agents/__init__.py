@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright_lab.agents.agent_word import AgentWord, agent_word
-from rulewright_lab.agents.word_lists import join_words, split_words
+from rulewright_lab.agents.agent_word import AgentWord, agent_word, join_words, split_words
 from rulewright_lab.agents.words import FORMS, agent
 
 __all__ = ["FORMS", "AgentWord", "agent", "agent_word", "join_words", "split_words"]

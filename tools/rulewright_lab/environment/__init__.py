@@ -5,10 +5,8 @@ from __future__ import annotations
 from rulewright.engine import PUBLIC
 from rulewright_lab.environment.action_space import ActionSpace, Question
 from rulewright_lab.environment.chance_outcomes import Outcome, most_outcomes, outcomes
-from rulewright_lab.environment.information_state import Walk
-from rulewright_lab.environment.information_tensor import InformationTensors
-from rulewright_lab.environment.observation import Observations, Part
-from rulewright_lab.environment.observation_bounds import observation_bounds
+from rulewright_lab.environment.information_state import InformationTensors, Walk
+from rulewright_lab.environment.observation import Observations, Part, observation_bounds
 
 __all__ = [
     "PUBLIC",

@@ -18,8 +18,8 @@ from rulewright.foundation import dataclass
 from rulewright.host import invalid_argument, whole
 from rulewright.ir import NONE, HeldPieces
 from rulewright.ir import model as m
-from rulewright_lab.environment.number_bounds import bounds
 from rulewright_lab.environment.piece_domain import ANYWHERE, PieceDomain
+from rulewright_lab.environment.value_encoding import bounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from rulewright.engine import Engine, State, bits_of, shuffle_of
 from rulewright.foundation import dataclass
 from rulewright.ir import model as m
-from rulewright_lab.environment.number_bounds import bounds
+from rulewright_lab.environment.value_encoding import bounds
 
 
 @dataclass(frozen=True, slots=True)

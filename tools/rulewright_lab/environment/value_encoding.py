@@ -1,4 +1,7 @@
-"""Numbers for values of fields, as learning algorithms want them: one-hot, bits, counts, or a fraction of a bound."""
+"""Numbers for values of fields, as learning algorithms want them: one-hot, bits, counts, or a fraction of a bound.
+
+The numbers that a question about whole numbers may offer, or that chance may draw.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,23 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from typing import Any
 
 from rulewright.engine import Engine
-from rulewright.ir import MAX_NUMBER_BITS
+from rulewright.ir import MAX_NUMBER_BITS, interval
 from rulewright.ir import model as m
+
+
+def bounds(source: m.Expr | None, ty: m.Ty) -> tuple[int, int]:
+    """The least and the greatest number, from what is offered and the type of what is answered."""
+    while isinstance(source, m.Filter):
+        source = source.source
+    match source:
+        case m.IntRange(low, high) if (least := interval(low)) is not None and (most := interval(high)) is not None:
+            return least[0], max(least[0], min(most[1], MAX_NUMBER_BITS - 1))
+        case m.Const(int(members)) if members > 0:
+            return (members & -members).bit_length() - 1, members.bit_length() - 1
+        case _:
+            bounded = ty.low >= -MAX_NUMBER_BITS and ty.high < MAX_NUMBER_BITS
+            return (ty.low, ty.high) if bounded else (0, MAX_NUMBER_BITS - 1)
+
 
 ONE_HOT = 64
 """So many different numbers are told apart one by one; of more only the size is told."""

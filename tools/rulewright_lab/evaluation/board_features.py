@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from rulewright.engine import Engine
 from rulewright.ir import NONE, Graph, unfolded
-from rulewright_lab.evaluation.feature_table import CellPlan, Reading, SeatsOf
-from rulewright_lab.evaluation.piece_owners import PieceOwners
+from rulewright_lab.evaluation.feature_table import CellPlan, PieceOwners, Reading, SeatsOf
 
 LONGEST_LINE = 4
 """Lines of three up to so many places in a direction are looked at."""

@@ -1,4 +1,7 @@
-"""The table in which the features of a position are added up: a row for each feature, a column for each seat."""
+"""The table in which the features of a position are added up: a row for each feature, a column for each seat.
+
+The owners of pieces, as far as that is printed on them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Protocol
 
 from rulewright.engine import Engine
 from rulewright.foundation import dataclass
-from rulewright.ir import NONE
+from rulewright.ir import NONE, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +88,28 @@ class SeatsOf:
 
 FEW = 9
 """Features for each member are made of universes of so many at most."""
+
+
+class PieceOwners:
+    """The seats of each piece, by an attribute that names a player or a party: ``owner`` before any other."""
+
+    def __init__(self, engine: Engine, seats: SeatsOf) -> None:
+        found = [
+            table
+            for table in engine.program.tables
+            if table.universe == "Piece" and table.ty.kind == "entity" and table.ty.universe in seats
+        ]
+        chosen = min(found, key=_preference, default=None)
+        self._of: tuple[tuple[int, ...], ...] = ()
+        if chosen is not None:
+            owner = chosen.ty.universe
+            self._of = tuple(seats.of(owner, one if isinstance(one, int) else 0) for one in chosen.values)
+        self.any = any(self._of)
+
+    def of(self, piece: int) -> tuple[int, ...]:
+        """The seats of a piece."""
+        return self._of[piece] if self._of else ()
+
+
+def _preference(table: Table) -> bool:
+    return table.name != "Piece.owner"

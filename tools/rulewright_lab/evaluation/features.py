@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 from rulewright.engine import Engine, Stepper, rating_queries
 from rulewright_lab.evaluation.board_features import BoardFeatures
-from rulewright_lab.evaluation.feature_table import CellPlan, Family, Reading, SeatsOf
+from rulewright_lab.evaluation.feature_table import CellPlan, Family, PieceOwners, Reading, SeatsOf
 from rulewright_lab.evaluation.field_features import FieldFeatures
 from rulewright_lab.evaluation.piece_features import PieceFeatures
-from rulewright_lab.evaluation.piece_owners import PieceOwners
 
 
 class RateFeatures:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 
 from rulewright.engine import Engine
 from rulewright.ir import NONE, PAID, Field
-from rulewright_lab.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
-from rulewright_lab.evaluation.piece_owners import PieceOwners
+from rulewright_lab.evaluation.feature_table import FEW, CellPlan, PieceOwners, Reading, SeatsOf
 
 _Amount = Callable[[int], int]
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.engine import Engine
 from rulewright.ir import NONE, Table, Zone
-from rulewright_lab.evaluation.feature_table import FEW, CellPlan, Reading, SeatsOf
-from rulewright_lab.evaluation.piece_owners import PieceOwners
+from rulewright_lab.evaluation.feature_table import FEW, CellPlan, PieceOwners, Reading, SeatsOf
 
 _Parts = dict[int, tuple[tuple[int, int], ...]]
 """For a piece what it adds: rows and amounts."""

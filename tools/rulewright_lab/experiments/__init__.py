@@ -11,19 +11,17 @@ from rulewright_lab.experiments.balance.sensitivity import (
     Sensitivity,
     SensitivityAnalysis,
 )
-from rulewright_lab.experiments.balance.sweeps import told
-from rulewright_lab.experiments.balance.swept_parameters import Unloadable, swept_by
+from rulewright_lab.experiments.balance.sweeps import Unloadable, swept_by, told
 from rulewright_lab.experiments.balance.targets import Target
 from rulewright_lab.experiments.columns.measures import UNITS
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.columns.wanted import FORMS, Wanted
 from rulewright_lab.experiments.experiment import GAMES, MOST_GAMES, Experiment
-from rulewright_lab.experiments.experiment_file import is_experiment, read_experiment
+from rulewright_lab.experiments.experiment_file import Question, is_experiment, read_experiment, read_question
 from rulewright_lab.experiments.extra_results import EstimateDifference, ExtraResults
 from rulewright_lab.experiments.importance import importance, told_first, topic
 from rulewright_lab.experiments.journal import Journal
-from rulewright_lab.experiments.observers.curve_statistics import Point
-from rulewright_lab.experiments.questions import Question, read_question
+from rulewright_lab.experiments.observers.curves import Point
 from rulewright_lab.experiments.results import ArmResults, Compared, Results
 from rulewright_lab.experiments.statistics.column_statistics import ColumnStatistics, Histogram, PairStatistics
 from rulewright_lab.experiments.statistics.paired_differences import mean_interval

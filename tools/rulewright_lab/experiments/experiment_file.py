@@ -1,4 +1,7 @@
-"""Experiments in files: ``experiment.toml`` or ``.json``, checked by ``schemas/experiment.schema.json``."""
+"""Experiments in files: ``experiment.toml`` or ``.json``, checked by ``schemas/experiment.schema.json``.
+
+Questions about one arm that a file of an experiment asks instead of a comparison: an aim, or what moves measures.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ from rulewright.comparison import Side
 from rulewright.data import JsonPath, JsonText, TomlText, read_json, read_toml, validate
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import EngineName
+from rulewright.foundation import dataclass
 from rulewright_lab.experiments.arms import Arm, arm_of
-from rulewright_lab.experiments.balance.sweeps import Setting, full, latin_hypercube, told, values_of
+from rulewright_lab.experiments.balance.sweeps import Setting, Swept, full, latin_hypercube, swept_of, told, values_of
+from rulewright_lab.experiments.balance.targets import Target
 from rulewright_lab.experiments.experiment import GAMES, MOST_GAMES, Experiment
 from rulewright_lab.experiments.playing.game_player import MOST
 from rulewright_lab.experiments.statistics.stopping import Aim
@@ -177,3 +182,50 @@ class _Reader:
         head, colon, rest = text.partition(":")
         beside = self._folder / head
         return f"{beside}{colon}{rest}" if head and beside.exists() else text
+
+
+AIM, SENSITIVITY = "aim", "sensitivity"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An aim, or none: then what moves the measures is asked."""
+
+    aim: Target | None
+    swept: Swept
+    samples: int | None = None
+    games: int | None = None
+    """Games of a point, if that is said."""
+
+
+def read_question(path: str | Path, experiment: Experiment) -> Question | None:
+    """The question in a file with an experiment, about its only arm; None if arms are to be compared.
+
+    RulesetError with the place of what is wrong.
+    """
+    source = read_source(Path(path))
+    data: Mapping[str, Any] = source.value  # type: ignore[assignment]
+    asked = [key for key in (AIM, SENSITIVITY) if key in data]
+    if not asked:
+        return None
+    if len(asked) > 1 or len(experiment.arms) > 1:
+        span = source.span((asked[-1],), key=True)
+        hint = "leave one arm and one question; compare others in another file"
+        raise RulesetError(Diagnostic("DAT013", f"`{asked[-1]}` asks about one arm, and nothing else", span, hint=hint))
+    (arm,), key = experiment.arms, asked[0]
+    row = data[key]
+    swept = _swept(source, arm, key, row["over"])
+    if key == SENSITIVITY:
+        return Question(None, swept, row.get("samples"), row.get("games"))
+    with placed(source, (AIM, "measure")):
+        Target.of(row["measure"], 0.0, arm)
+    with placed(source, (AIM, "value")):
+        return Question(Target.of(row["measure"], row["value"], arm), swept)
+
+
+def _swept(source: Source, arm: Arm, key: str, over: Mapping[str, Any]) -> Swept:
+    found = {}
+    for name, written in over.items():
+        with placed(source, (key, "over", name)):
+            found[name] = swept_of(arm, name, written)
+    return found

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from rulewright.foundation import dataclass
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.estimates.estimator import Estimate, EstimatorColumns, differences, estimates
-from rulewright_lab.experiments.observers.answer_statistics import AnswerShare, AnswerStatistics
-from rulewright_lab.experiments.observers.curve_statistics import CurveStatistics, Point
+from rulewright_lab.experiments.observers.answers import AnswerShare, AnswerStatistics
+from rulewright_lab.experiments.observers.curves import CurveStatistics, Point
 from rulewright_lab.experiments.playing.extra_columns import ExtraColumns
 from rulewright_lab.experiments.statistics.paired_differences import LEVEL, holm, rounded
 

@@ -3,6 +3,8 @@
 Where payoffs follow from places it is a logistic regression of the chance to win, a draw being half a win; where the
 rules say what is paid, a ridge regression of the payoff. Both shrink weights; by how much is chosen by cross-validation
 over whole games. One game of five is held out: the quality is told of these, and then all games are fitted.
+
+The text of a file of weights.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from rulewright.foundation import dataclass
 from rulewright.play import Game
 from rulewright_lab.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight, expected
 from rulewright_lab.evaluation.features import features_of
-from rulewright_lab.learning.samples import GameSamples
+from rulewright_lab.evaluation.weights_file import text_of
+from rulewright_lab.learning.samples import GameSamples, Learning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -170,3 +173,15 @@ def _log_loss(chance: Matrix, said: Matrix) -> float:
 
     said = np.clip(said, _CERTAIN, 1 - _CERTAIN)
     return float(-(chance * np.log(said) + (1 - chance) * np.log(1 - said)).mean())
+
+
+def weights_text(game: Game, learning: Learning, rounds: int, fitted: Fitted) -> str:
+    """The text of what was learnt, and from what; the same for the same games."""
+    learnt = {
+        "agents": list(learning.agents),
+        "games": fitted.games,
+        "positions": fitted.positions,
+        "rounds": rounds,
+        "seed": learning.seed,
+    }
+    return text_of(game.engine, fitted.evaluation, learnt)

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rulewright_lab.theory.alpha_beta import ComesAgain, Payoff
+from rulewright_lab.theory.alpha_beta import ComesAgain, Payoff, short
 from rulewright_lab.theory.node_budget import NodeBudget
 from rulewright_lab.theory.positions import ChancePositions
-from rulewright_lab.theory.transpositions import short
 
 
 class _Node:

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from rulewright.foundation import dataclass
-from rulewright_lab.theory.alpha_beta import Payoff
+from rulewright_lab.theory.alpha_beta import Payoff, short
 from rulewright_lab.theory.node_budget import NodeBudget
 from rulewright_lab.theory.positions import SteppedPositions
 from rulewright_lab.theory.symmetry import Symmetries
-from rulewright_lab.theory.transpositions import short
 
 ENDLESS = Fraction(0)
 """The worth of a game that never ends."""

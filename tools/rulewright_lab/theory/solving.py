@@ -18,7 +18,18 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import CannotGoOn, EngineName, Passes, State
 from rulewright.foundation import dataclass
 from rulewright.ir import Program
-from rulewright_lab.theory.alpha_beta import AlphaBeta, ComesAgain, NativeSearch, NotConstant, Payoff, Search
+from rulewright_lab.theory.alpha_beta import (
+    HIGHEST,
+    LOWEST,
+    AlphaBeta,
+    ComesAgain,
+    NativeSearch,
+    NotConstant,
+    Payoff,
+    Search,
+    Transpositions,
+    short,
+)
 from rulewright_lab.theory.expectiminax import Expectiminax
 from rulewright_lab.theory.node_budget import BudgetSpent, NodeBudget
 from rulewright_lab.theory.payoff_bounds import bounds, pays, sums
@@ -33,7 +44,6 @@ from rulewright_lab.theory.positions import (
 from rulewright_lab.theory.retrograde import Graph, TooMany, Worth, graph_of, worth_of
 from rulewright_lab.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
 from rulewright_lab.theory.symmetry import Symmetries
-from rulewright_lab.theory.transpositions import HIGHEST, LOWEST, Transpositions, short
 
 SMALL = 60_000
 """Games of no more positions are looked at as a whole."""

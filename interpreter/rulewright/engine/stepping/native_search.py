@@ -303,7 +303,7 @@ _STOPS: dict[int, Stop] = {
 
 
 class NativeAlphaBetaSolver(AlphaBetaSolver):
-    """The search of :mod:`rulewright_lab.theory.alpha_beta`, position by position."""
+    """The alpha-beta search of the solver in machine code, position by position."""
 
     def __init__(self, backend: Backend, position: Callable[[], bytes], memory: int) -> None:
         """`position` gives the bytes of the state to begin with; the table takes so much memory at most."""

@@ -24,8 +24,7 @@ from rulewright.play import load
 from rulewright.syntax import print_expr
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
-from rulewright_lab.experiments.balance.sweeps import Setting, full, written
-from rulewright_lab.experiments.balance.swept_parameters import Swept, Unloadable, loaded
+from rulewright_lab.experiments.balance.sweeps import Setting, Swept, Unloadable, as_written, full, loaded
 from rulewright_lab.experiments.balance.targets import Target
 from rulewright_lab.experiments.columns.measures import SHARE
 from rulewright_lab.experiments.experiment import Experiment
@@ -139,10 +138,11 @@ class Aimed:
         """The setting as a file with a variant."""
         near = f"{100 * self.aim.value:g} %" if self.unit == SHARE else f"{self.aim.value:g}"
         settings = {**self.arm.options, **self.best.setting}
-        own = {name: value for name, value in settings.items() if self._plain.get(name) != written(value)}
+        own = {name: value for name, value in settings.items() if self._plain.get(name) != as_written(value)}
         lines = [f'variant "{self.aim.measure} near {near}" of {names.game(self.arm.game.name)}']
         lines += [
-            f"    set {name} = {print_expr(names.value(written(value)))}" for name, value in (own or settings).items()
+            f"    set {name} = {print_expr(names.value(as_written(value)))}"
+            for name, value in (own or settings).items()
         ]
         return "\n".join(lines) + "\n"
 

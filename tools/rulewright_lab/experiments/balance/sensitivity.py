@@ -21,8 +21,7 @@ from rulewright.foundation import __version__, dataclass
 from rulewright.host import Jobs, defer_interrupts, scope
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
-from rulewright_lab.experiments.balance.sweeps import MOST_ARMS, Setting
-from rulewright_lab.experiments.balance.swept_parameters import Swept, Unloadable, loaded
+from rulewright_lab.experiments.balance.sweeps import MOST_ARMS, Setting, Swept, Unloadable, loaded
 from rulewright_lab.experiments.columns.measures import MeasureReader
 from rulewright_lab.experiments.columns.wanted import Wanted
 from rulewright_lab.experiments.playing.game_player import MOST

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from rulewright.foundation import dataclass
-from rulewright_lab.agents.word_lists import split_words
+from rulewright_lab.agents.agent_word import split_words
 from rulewright_lab.agents.words import wrong
 
 DRAMA, SKILL, LUCK, TREE, ANSWERS, USES, USED = "drama", "skill", "luck", "tree", "answers", "uses", "used"

@@ -1,14 +1,33 @@
-"""Answers: how often each option of each question was offered, and how often it was taken."""
+"""Answers: how often each option of each question was offered, and how often it was taken.
+
+Shares of answers: of the times that an option was offered, how often it was taken.
+
+Decisions of one game are not independent, so the interval is that of Wilson for as many decisions as are worth the same
+as whole games drawn by chance: the ratio over clusters (W. G. Cochran, *Sampling techniques*, Wiley 1977, chapter 6)
+and its effective size (E. L. Korn, B. I. Graubard, *Confidence intervals for proportions with small expected number of
+positive counts estimated from survey data*, Survey Methodology 24, 1998).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
+from math import sqrt
+from typing import TYPE_CHECKING
 
 from rulewright.engine import Stepper
+from rulewright.foundation import dataclass
 from rulewright.ir import Choose
 from rulewright.play import Game
-from rulewright_lab.experiments.observers.course_walk import keeps_memories
+from rulewright_lab.experiments.columns.portion_columns import PortionColumns
+from rulewright_lab.experiments.observers.curves import keeps_memories
+from rulewright_lab.experiments.statistics.paired_differences import LEVEL
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.float64]
 
 PREFIX = "answers: "
 OFFERED, TAKEN = "offered", "taken"
@@ -75,3 +94,75 @@ def of_column(name: str) -> tuple[str, str, str] | None:
         return None
     question, option, what = name.removeprefix(PREFIX).split("\t")
     return question, option, what
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShare:
+    """An option of a question."""
+
+    question: str
+    option: str
+    games: int
+    """Games in which it was offered."""
+    offered: int
+    taken: int
+    low: float
+    high: float
+    """The interval of the share."""
+
+    @property
+    def share(self) -> float:
+        """The part of the times that it was offered in which it was taken."""
+        return self.taken / self.offered
+
+
+class AnswerStatistics:
+    """The options of an arm."""
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[str, str], list[int]] = {}
+
+    def add(self, portion: PortionColumns) -> None:
+        """Take in games."""
+        import numpy as np
+
+        for name in portion.packed:
+            found = of_column(name)
+            if found is None or found[2] != OFFERED:
+                continue
+            question, option, _ = found
+            offered = np.nan_to_num(portion.column(name)).astype("int64")
+            chosen = column_name(question, option, TAKEN)
+            taken = np.nan_to_num(portion.column(chosen)).astype("int64") if chosen in portion.packed else 0 * offered
+            sums = self._sums.setdefault((question, option), [0] * 6)
+            each = (offered > 0, offered, taken, offered * offered, taken * taken, offered * taken)
+            for number, values in enumerate(each):
+                sums[number] += int(values.sum())
+
+    def shares(self) -> list[AnswerShare]:
+        """All of them: the questions by name, of each the option first that is surely taken most often."""
+        found = []
+        for (question, option), sums in self._sums.items():
+            games, offered, taken, *_ = sums
+            found.append(AnswerShare(question, option, games, offered, taken, *_interval(*sums)))
+        return sorted(found, key=lambda one: (one.question, -one.low, -one.offered, one.option))
+
+
+def _interval(
+    games: int, offered: int, taken: int, squares: int, taken_squares: int, products: int
+) -> tuple[float, float]:
+    share, size = taken / offered, float(games)
+    if 0 < taken < offered and games > 1:
+        left = taken_squares - 2 * share * products + share**2 * squares
+        variance = games / (games - 1) * max(left, 0.0) / offered**2
+        size = min(float(offered), share * (1 - share) / variance) if variance > 0 else float(offered)
+    return _wilson(share, size)
+
+
+def _wilson(share: float, size: float) -> tuple[float, float]:
+    from scipy import stats
+
+    z = float(stats.norm.ppf((1 + LEVEL) / 2))
+    middle = (share + z * z / (2 * size)) / (1 + z * z / size)
+    half = z / (1 + z * z / size) * sqrt(share * (1 - share) / size + z * z / (4 * size * size))
+    return max(0.0, middle - half), min(1.0, middle + half)

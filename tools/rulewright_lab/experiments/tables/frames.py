@@ -17,9 +17,14 @@ from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.results import Results
 from rulewright_lab.experiments.tables.fields import ANSWERS, CURVES, MEASURES, SEED, STATUS, Field, game_fields
-from rulewright_lab.experiments.tables.game_blocks import GameBlock, GameBlocks
-from rulewright_lab.experiments.tables.game_values import game_values
-from rulewright_lab.experiments.tables.result_rows import answer_rows, curve_rows, measure_rows
+from rulewright_lab.experiments.tables.table_rows import (
+    GameBlock,
+    GameBlocks,
+    answer_rows,
+    curve_rows,
+    game_values,
+    measure_rows,
+)
 from rulewright_lab.experiments.tables.writers import Values, arrow_schema, arrow_table
 
 if TYPE_CHECKING:

@@ -18,9 +18,14 @@ from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.results import Results
 from rulewright_lab.experiments.tables.fields import ANSWERS, CURVES, MEASURES, Field, game_fields
-from rulewright_lab.experiments.tables.game_blocks import GameBlocks
-from rulewright_lab.experiments.tables.game_values import game_values
-from rulewright_lab.experiments.tables.result_rows import Row, answer_rows, curve_rows, measure_rows
+from rulewright_lab.experiments.tables.table_rows import (
+    GameBlocks,
+    Row,
+    answer_rows,
+    curve_rows,
+    game_values,
+    measure_rows,
+)
 from rulewright_lab.experiments.tables.writers import CsvWriter, ParquetWriter, TableWriter
 
 CSV, PARQUET = "csv", "parquet"

@@ -14,8 +14,7 @@ from rulewright.ir import model as m
 
 class PieceLowering:
     """Writes them. What players remember of pieces that they saw is not kept here, as no rule can ask for it, but for
-    what they were shown, in programs whose seats observe what they know: see
-    `rulewright_lab.environment.zone_sight`."""
+    what they were shown, in programs whose seats observe what they know."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
         self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
