@@ -26,7 +26,7 @@ from rulewright.ir.control_flow.function_shape import ShapeCache, everyone, shap
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
 from rulewright.ir.hash_consing import interned
-from rulewright.ir.information_flow import answer_flow, public_flow
+from rulewright.ir.information_flow import answer_flow, heard_answers, public_flow
 from rulewright.ir.information_flow.answer_flow import Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
@@ -140,8 +140,9 @@ def test_lines_that_all_hear_are_the_same_whatever_is_known_of_other_games(monke
     def forget() -> None:
         for module, name in ((answer_flow, "_results"), (answer_flow, "_followed"), (public_flow, "_functions")):
             monkeypatch.setattr(module, name, OrderedDict())
-        for name in ("_kept", "_worlds"):
+        for name in ("_kept", "_worlds", "_known", "_levels"):
             monkeypatch.setattr(public_flow, name, ShapeCache())
+        monkeypatch.setattr(heard_answers, "_traced", ShapeCache())
         solved.clear()
 
     def everything(program: Program) -> tuple[object, ...]:

@@ -22,7 +22,7 @@ from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_
 from rulewright.ir.dataflow.effects import OwnReads, instructions_of, locations
 from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
 from rulewright.ir.information_flow.hidden_values import HiddenValues
-from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.walk import children, nodes
 
 Keys = Mapping[str, tuple[int, m.Expr] | None]
@@ -248,7 +248,7 @@ def _heard(engine: Engine) -> HeardAnswers:
 
 
 def _hidden_tokens(program: m.Program) -> frozenset[str]:
-    public = PublicValues(program)
+    public = public_values(program)
     zones = [zone for zone in program.zones if zone.name not in public.faces]
     names = [f"zone {zone.name}" for zone in zones]
     names += [f"field {f.name}" for f in program.fields if f.name not in public.fields]

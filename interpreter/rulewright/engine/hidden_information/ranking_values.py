@@ -14,7 +14,7 @@ from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
-from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.walk import nodes
 
@@ -44,7 +44,7 @@ def ranking_values(state: Position, player: int | None) -> tuple[RankingValue, .
             continue
         if _agrees(state, finish.universe, members, found):
             keys = state.engine.layout.universes[finish.universe].keys
-            public = PublicValues(state.engine.program)
+            public = public_values(state.engine.program)
             return tuple(
                 RankingValue(_name(_plain(key)), tuple(_told(key, keys, members, values)))
                 for key, values in zip(finish.keys, found, strict=True)

@@ -49,6 +49,7 @@ def everyone(program: m.Program) -> m.Const:
     return m.Const((1 << seats) - 1)
 
 
+@memoized_by_node
 def shapes(program: m.Program) -> dict[str, bytes]:
     """The shapes of the functions of a game by name. Where something is shown to all of its players counts, too: that
     is another number in each game, and is not to be taken for some of them."""

@@ -106,6 +106,8 @@ class _Results:
     answers: dict[tuple[int, Kinds], Answer] = field(default_factory=dict)
     called: dict[Passed, Flow] = field(default_factory=dict)
     effects: dict[str, tuple[Sink, ...]] = field(default_factory=dict)
+    others: dict[Hashable, Any] = field(default_factory=dict)
+    """Those of :meth:`Answers.once`, of functions that stand in no cycle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,8 @@ class Answers:
         self._keyed = keyed
         self._everyone = everyone(program)
         self._shapes = {f.name: shape_with_keys(f) for f in program.functions} if keyed else shapes(program)
-        self._closures = self._calls.closures(lambda function: self._shapes[function.name])
+        self.closures = self._calls.closures(lambda function: self._shapes[function.name])
+        """Each function with all that it calls."""
         self._own: dict[str, _Results] = {}
         self._told: dict[FlowQuery, object] = {}
         """All that was asked of other functions for the result that is being worked out, in this order."""
@@ -173,7 +176,7 @@ class Answers:
         """The results about a function."""
         found = self._own.get(function)
         if found is None:
-            found = self._own[function] = _results.setdefault((function, self._closures[function]), _Results())
+            found = self._own[function] = _results.setdefault((function, self.closures[function]), _Results())
             if len(_results) > KEPT:
                 _results.popitem(last=False)
         return found
@@ -236,11 +239,14 @@ class Answers:
 
     def once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
         """A result about a function: known, if the others tell what they told when it was found."""
-        before = self._told
-        try:
-            return self._once(name, key, find)
-        finally:
-            self._told = before
+        kept = self._results(name).others if self._calls.cycle(name) is None else {}  # in a cycle it may be a guess
+        if key not in kept:
+            before = self._told
+            try:
+                kept[key] = self._once(name, key, find)
+            finally:
+                self._told = before
+        return cast(T, kept[key])
 
     def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
         known = _known_of(self._shapes[name]).setdefault(key, [])

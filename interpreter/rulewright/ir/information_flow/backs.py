@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Facet
@@ -37,10 +38,15 @@ class Backs:
         held = 0
         for kind in zone.kinds:
             held |= self._members[kind]
-        values = self._tables[table].values
-        found: dict[str, object] = {}
-        return bool(self._backs) and all(
-            found.setdefault(back, value) == value
-            for piece, (back, value) in enumerate(zip(self._backs, values, strict=False))
-            if held >> piece & 1
-        )
+        return bool(self._backs) and _follows_from(self._backs, self._tables[table].values, held)
+
+
+@lru_cache(maxsize=1 << 12)
+def _follows_from(backs: tuple[str, ...], values: tuple[object, ...], held: int) -> bool:
+    """True if those of the pieces that are held which have equal backs have equal values."""
+    found: dict[str, object] = {}
+    return all(
+        found.setdefault(back, value) == value
+        for piece, (back, value) in enumerate(zip(backs, values, strict=False))
+        if held >> piece & 1
+    )

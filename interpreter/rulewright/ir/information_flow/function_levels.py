@@ -167,6 +167,10 @@ class FunctionLevels:
             if secret:
                 yield pc
 
+    @cached_property
+    def _secret_forks(self) -> tuple[int, ...]:
+        return tuple(self._forks())
+
     def _may_be_skipped(self, i: m.Choose) -> bool:
         """True if it is secret whether a question has any answer, so that it is asked."""
         offered = (i.source, i.where, *(r.condition for r in i.restrictions), *(x.guard for x in i.extras))
@@ -178,7 +182,7 @@ class FunctionLevels:
         i = self._known.function.code[pc]
         own = isinstance(i, m.Choose) and not self._known.announcements.at(pc) and self._may_be_skipped(i)
         branch = self._known.announcements.branch
-        return tuple(fork for fork in self._forks() if pc in branch(fork) or (own and fork == pc))
+        return tuple(fork for fork in self._secret_forks if pc in branch(fork) or (own and fork == pc))
 
     def decided(self, pc: int) -> bool:
         """True if it is secret to somebody whether the rules come to an instruction."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from threading import local
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.call_graph import Functions
 from rulewright.ir.control_flow.control_flow_graph import Slots
+from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import Level, sight_of
-from rulewright.ir.information_flow.answer_flow import Answers, Flow
+from rulewright.ir.information_flow.answer_flow import FORMS, Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
-from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.public_values import PublicValues, public_values
 from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
 from rulewright.ir.information_flow.unseen_ways import Sight, UnseenWays, slots_after
 
@@ -48,6 +50,9 @@ class HeardAnswers:
         self._kinds = list(dict.fromkeys(kinds_of))
         """For each piece the kinds that it is of, the same ones once."""
         self._taken = {zone.name: zone.kinds for zone in program.zones}
+        self._traced = _traced.get((public.seen, program.kinds, tuple(self._taken.items())), dict)
+        self._looked: dict[str, tuple[object, ...]] = {}
+        """The functions whose callers were looked at for the result that is being worked out, with these."""
 
     def take(self, found: Found) -> None:
         """Take over what was found for this very program before."""
@@ -57,25 +62,25 @@ class HeardAnswers:
 
     def which(self, function: str, pc: int) -> bool:
         """True if all know which member was chosen."""
-        if (function, pc) not in self.found.which:
-            every: list[Kinds] = [None]
-            if self._answers.of(function, pc).piece:
-                every = [*self._offered(function, pc)]
-            self.found.which[function, pc] = all(self._all_hear(function, pc, kinds) for kinds in every)
-        return self.found.which[function, pc]
+        return self._once(self.found.which, self._find_which, function, pc)
+
+    def _find_which(self, function: str, pc: int) -> bool:
+        every: list[Kinds] = [None]
+        if self._answers.of(function, pc).piece:
+            every = [*self._offered(function, pc)]
+        return all(self._all_hear(function, pc, kinds) for kinds in every)
 
     def in_sight(self, function: str, pc: int) -> bool:
         """True if all know which piece was chosen, since they saw it where it lay: it came out of zones that lie open,
         and who sees it there may know the answer."""
-        if (function, pc) not in self.found.in_sight:
-            i = self._functions[function].code[pc]
-            source = i.source if isinstance(i, m.Choose | m.Chance) else None
-            self.found.in_sight[function, pc] = (
-                source is not None
-                and self._lies_open(source)
-                and all(self._told_by_place(function, pc, k) for k in self._offered(function, pc))
-            )
-        return self.found.in_sight[function, pc]
+        return self._once(self.found.in_sight, self._find_in_sight, function, pc)
+
+    def _find_in_sight(self, function: str, pc: int) -> bool:
+        i = self._functions[function].code[pc]
+        source = i.source if isinstance(i, m.Choose | m.Chance) else None
+        if source is None or not self._lies_open(source):
+            return False
+        return all(self._told_by_place(function, pc, kinds) for kinds in self._offered(function, pc))
 
     def member(self, function: str, pc: int) -> bool:
         """True if all know which member was chosen, or which piece, since they saw it where it lay."""
@@ -91,7 +96,7 @@ class HeardAnswers:
         """True if those hear which piece of some kinds it was who see it where it lies: by what comes back to a caller,
         or goes into a field only, it is told to others."""
         flow = self._answers.of(function, pc, kinds).which
-        shared = max((len(call.shared) for _, _, call in self._sites[function]), default=0)
+        shared = max((len(call.shared) for _, _, call in self._sites_of(function)), default=0)
         if flow.returned or any(slot < shared for slot in flow.handed):
             return False
         seen = frozenset(
@@ -165,10 +170,37 @@ class HeardAnswers:
 
     def whether(self, function: str, pc: int) -> bool:
         """True if all know whether it was a member, or which of the words beside them."""
-        known = self.found.whether
+        return self._once(self.found.whether, self._find_whether, function, pc)
+
+    def _once(
+        self, known: dict[tuple[str, int], bool], find: Callable[[str, int], bool], function: str, pc: int
+    ) -> bool:
+        """A finding about a question: the same in all programs in which the function with all that it calls is the
+        same, and so are those that call it, as far as they were looked at."""
         if (function, pc) not in known:
-            known[function, pc] = self._find_whether(function, pc)
+            key = find.__name__, function, pc, self._answers.closures[function]
+            forms = self._traced.setdefault(key, [])
+            for looked, answer in forms:  # noqa: B007 (it is the answer that is given)
+                if all(self._callers.get(name) == callers for name, callers in looked.items()):
+                    break
+            else:
+                self._looked = {}
+                answer = find(function, pc)
+                forms.append((self._looked, answer))
+                del forms[:-FORMS]
+            known[function, pc] = answer
         return known[function, pc]
+
+    @cached_property
+    def _callers(self) -> dict[str, tuple[object, ...]]:
+        """For each function where it is called, and all that its callers call."""
+        below = self._answers.closures
+        return {name: tuple((f, pc, below[f]) for f, pc, _ in sites) for name, sites in self._sites.items()}
+
+    def _sites_of(self, function: str) -> list[tuple[str, int, m.Call]]:
+        """The calls of a function: what is being worked out depends on them."""
+        self._looked[function] = self._callers[function]
+        return self._sites[function]
 
     def _find_whether(self, function: str, pc: int) -> bool:
         traces = self._answers.of(function, pc).whether
@@ -194,7 +226,7 @@ class HeardAnswers:
         back to; or if it goes to none."""
         if flow.traces and self._seen(flow.traces, piece):
             return True
-        sites = self._sites[function] if flow.returned or flow.handed else ()
+        sites = self._sites_of(function) if flow.returned or flow.handed else ()
         if function in way:
             return False
         for caller, pc, call in sites:
@@ -214,7 +246,7 @@ class HeardAnswers:
         for end in self._ways.after(function, pc, slots, slots, piece, kinds, sight):
             unseen = hidden or end.hidden
             back = (end.returned or end.handed) and function not in way
-            sites = self._sites[function] if back else []
+            sites = self._sites_of(function) if back else []
             if unseen and not sites:
                 return True
             for caller, at, call in sites:
@@ -249,6 +281,12 @@ class HeardAnswers:
         )
 
 
+_Key = tuple[str, str, int, Functions]
+_traced: ShapeCache[dict[_Key, list[tuple[dict[str, tuple[object, ...]], bool]]]] = ShapeCache()
+"""By what everybody sees, and what lies where: findings about questions of functions, with the calls on which they
+depend."""
+
+
 class _Recent(local):
     """The last answers that were looked at, of each thread its own: what they find, they keep step by step."""
 
@@ -264,6 +302,6 @@ def heard_answers(program: m.Program) -> HeardAnswers:
     for known, answers in _recent.kept:
         if known is program:
             return answers
-    found = HeardAnswers(program, PublicValues(program))
+    found = HeardAnswers(program, public_values(program))
     _recent.kept.append((program, found))
     return found

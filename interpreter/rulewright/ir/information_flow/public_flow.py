@@ -29,7 +29,7 @@ from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
 from rulewright.ir.information_flow.heard_answers import heard_answers
-from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.public_values import PublicValues, public_values, sort_of_game
 from rulewright.ir.information_flow.repeated_questions import RepeatedQuestions
 
 Line = tuple[str, int]
@@ -39,7 +39,7 @@ Line = tuple[str, int]
 class PublicLines:
     """The lines that everybody may hear, but for the names of pieces that they do not see. See :func:`public_lines`."""
 
-    def __init__(self, program: m.Program, public: PublicValues) -> None:
+    def __init__(self, program: m.Program) -> None:
         self._known: dict[str, KnownFunction] = {}
         self._open = frozenset[Line]()
         self._dark: dict[str, frozenset[int]] = {}
@@ -50,14 +50,13 @@ class PublicLines:
         """For each function the instructions to which the rules may come before anything but a question tells it."""
         if not any(instructions_of(f, (m.Tell,)) for f in program.functions):
             return
-        known, order = _known_functions(program, public), CallGraph(program.functions).callees_first()
-        self._known = {name: known[name] for name in order}
+        self._known = known = _known_functions(program)
         self._alone = _PublicFlow(self._known)
-        flow = _PublicFlow(dict(reversed(self._known.items())), self._alone)  # what is handed over is told first
+        flow = _PublicFlow(dict(reversed(list(self._known.items()))), self._alone)  # what is handed over is told first
         self._dark = {name: levels.dark for name, levels in flow.levels.items()}
         self._open = frozenset(flow.lines())
         self._quiet = frozenset((name, pc) for name, one in known.items() for pc in one.quiet or ())
-        unasked = _known_functions(program, public, asked=False)
+        unasked = _known_functions(program, asked=False)
         self._unseen = {name: one.unannounced for name, one in unasked.items()}
         for function in program.functions:
             for pc, i in instructions_of(function, (m.Call,)):
@@ -131,13 +130,11 @@ def public_lines(
 
     `kept` may know something of this very program already: it is given the way to find them.
     """
-    public = PublicValues(program)
-    kind = public.kind(), program.kinds, tuple(shapes(program).values())
 
     def find() -> PublicLines:
-        return PublicLines(program, public)
+        return PublicLines(program)
 
-    return _kept.get(kind, find if kept is None else lambda: kept(find))
+    return _kept.get(sort_of_game(program), find if kept is None else lambda: kept(find))
 
 
 _worlds: ShapeCache[PublicValues] = ShapeCache()
@@ -152,20 +149,26 @@ _levels: ShapeCache[Mapping[str, FunctionLevels]] = ShapeCache()
 def public_levels(program: m.Program, asked: bool = True) -> Mapping[str, FunctionLevels]:
     """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are. Without
     `asked` nobody learns from a question that the rules have come to it."""
-    public = PublicValues(program)
-    kind = asked, public.kind(), program.kinds, tuple(shapes(program).values())
-    return _levels.get(kind, lambda: _all_levels(program, public, asked))
+    return _levels.get((asked, sort_of_game(program)), lambda: _all_levels(program, asked))
 
 
-def _all_levels(program: m.Program, public: PublicValues, asked: bool) -> Mapping[str, FunctionLevels]:
-    known, order = _known_functions(program, public, asked), CallGraph(program.functions).callees_first()
-    known = {name: known[name] for name in order}
-    return _PublicFlow(dict(reversed(known.items())), _PublicFlow(known)).levels
+def _all_levels(program: m.Program, asked: bool) -> Mapping[str, FunctionLevels]:
+    known = _known_functions(program, asked)
+    return _PublicFlow(dict(reversed(list(known.items()))), _PublicFlow(known)).levels
 
 
-def _known_functions(program: m.Program, public: PublicValues, asked: bool = True) -> dict[str, KnownFunction]:
+_known: ShapeCache[dict[str, KnownFunction]] = ShapeCache()
+
+
+def _known_functions(program: m.Program, asked: bool = True) -> dict[str, KnownFunction]:
+    """The functions of a program, those that are called before those that call them."""
+    return _known.get((asked, sort_of_game(program)), lambda: _find_known_functions(program, asked))
+
+
+def _find_known_functions(program: m.Program, asked: bool) -> dict[str, KnownFunction]:
     """The functions of a program, those that are the same to everybody taken from games before."""
-    public = _worlds.get(public.kind(), lambda: public)
+    public = public_values(program)
+    public = _worlds.get(public.kind, lambda: public)
     answers = heard_answers(program)
     quiet = _quiet(program) if asked else {}
     writes = Counter(i.field for f in program.functions for _, i in instructions_of(f, (m.SetField,)))
@@ -187,7 +190,7 @@ def _known_functions(program: m.Program, public: PublicValues, asked: bool = Tru
         else:
             _functions.move_to_end(key)
         found[name] = known
-    return found
+    return {name: found[name] for name in CallGraph(program.functions).callees_first()}
 
 
 def _quiet(program: m.Program) -> dict[str, frozenset[int]]:

@@ -7,13 +7,14 @@ public only if each read of the state is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import assert_never, cast, get_args
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.function_shape import ShapeCache
+from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.backs import Backs
@@ -75,7 +76,7 @@ class PublicValues:
         self._bodies |= {f"area {a.name}": a.across for a in program.areas}
         self._places = {g.name: g.place for g in program.graphs}
         self._open = len(self.faces) == len(program.zones) and len(self.fields) == len(program.fields)
-        self._seen = (
+        self.seen = (
             self._open,
             frozenset(self.fields),
             frozenset(self.naming),
@@ -87,11 +88,12 @@ class PublicValues:
         )
         """All that decides upon what a read tells, but for what is asked."""
         bodies = tuple(self._bodies.values())
-        self._named, _ = _answers.get((self._seen, tuple(map(id, bodies))), lambda: ({}, bodies))
+        self._named, _ = _answers.get((self.seen, tuple(map(id, bodies))), lambda: ({}, bodies))
 
+    @cached_property
     def kind(self) -> Hashable:
         """All that decides upon the answers: equal in two games, equal answers about equal expressions in both."""
-        return self._seen, tuple((name, self._body(name)) for name in self._bodies)
+        return self.seen, tuple((name, self._body(name)) for name in self._bodies)
 
     def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
         """True if everybody may know the value of an expression, whatever its variables stand for: everything that it
@@ -185,6 +187,17 @@ class PublicValues:
             self._named[name] = True  # a cycle adds nothing
             self._named[name] = self.known(self._bodies[name])
         return self._named[name]
+
+
+public_values: Callable[[m.Program], PublicValues] = memoized_by_node(PublicValues)
+"""The public values of a program, for all analyses that ask for them."""
+
+
+@memoized_by_node
+def sort_of_game(program: m.Program) -> Hashable:
+    """All that decides upon who may know what: equal for games that differ in numbers only."""
+    zones = tuple(zone.kinds for zone in program.zones)
+    return public_values(program).kind, program.kinds, zones, tuple(shapes(program).values())
 
 
 def _zones_of_sides(program: m.Program) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from rulewright.foundation.node_memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, control_flow_graph, definitions, reads_slot
 from rulewright.ir.dataflow.effects import instructions_of
@@ -62,20 +63,30 @@ class RepeatedQuestions:
     ) -> bool:
         """True if the rules may come from one of them to another while both ask the same player."""
         stored = any(isinstance(who, m.FieldGet) for who in (*players, *asked))  # it may be anybody
-        return any(self._reaches(function, before, pc, who) for who in players if stored or who in asked)
+        return any(pc in _reached(function, before, who) for who in players if stored or who in asked)
 
-    def _reaches(self, function: m.Function, start: int, end: int, who: m.Expr) -> bool:
+
+def _reached(function: m.Function, start: int, who: m.Expr) -> frozenset[int]:
+    """The instructions to which the rules may come from another one before an expression that names a player has
+    another value, and the first at which it may have."""
+    known = _known_of(function)
+    if (start, who) not in known:
         graph, code = control_flow_graph(function), function.code
         found, waiting = set[int](), list(graph.after(start))
         while waiting:
             at = waiting.pop()
-            if at == end:
-                return True
-            if at == EXIT or at in found or (at < len(code) and reads_slot(who, definitions(code[at]))):
-                continue
-            found.add(at)
-            waiting += graph.after(at)
-        return False
+            if at not in found:
+                found.add(at)
+                if at != EXIT and not (at < len(code) and reads_slot(who, definitions(code[at]))):
+                    waiting += graph.after(at)
+        known[start, who] = frozenset(found)
+    return known[start, who]
+
+
+@memoized_by_node
+def _known_of(function: m.Function) -> dict[tuple[int, m.Expr], frozenset[int]]:
+    """The instructions reached in a function, as far as they were asked for."""
+    return {}
 
 
 def _player_parameters(functions: Iterable[m.Function]) -> dict[str, set[int]]:

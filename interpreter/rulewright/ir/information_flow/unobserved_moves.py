@@ -32,7 +32,7 @@ from rulewright.ir.dataflow.effects import EffectAnalysis, Names, instructions_o
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.moves_out_of_sight import uncounted
-from rulewright.ir.information_flow.public_values import PublicValues
+from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.information_flow.secret_flow import (
     ALWAYS,
     RESULT,
@@ -96,7 +96,7 @@ class _UnobservedMoves:
 
     def __init__(self, program: m.Program) -> None:
         self.program = program
-        self._sight, self._public = sight_of(program), PublicValues(program)
+        self._sight, self._public = sight_of(program), public_values(program)
         self.uncounted = uncounted(program)
         """The zones that not everyone can always count."""
         self._covered = frozenset(z.name for z in program.zones if not self._sight.open(z))
@@ -106,7 +106,7 @@ class _UnobservedMoves:
     def kind(self) -> Hashable:
         """All that decides upon the outcome: equal in two games, equal places in both."""
         program = self.program
-        return self._meaning(), self._public.kind(), program.kinds, tuple(map(shape, program.functions))
+        return self._meaning(), self._public.kind, program.kinds, tuple(map(shape, program.functions))
 
     def _meaning(self) -> Hashable:
         """All that decides upon what an expression means for secrets."""
