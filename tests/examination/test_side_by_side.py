@@ -11,7 +11,7 @@ import pytest
 import rulewright as rw
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing import playing_budget
-from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.playing_budget import Pair
 
 from .played_slips import PLAYED_SLIPS
 from .slips import SLIPS, Slip

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.examination.playing.declared_order import exchanged_for_opposite
-from rulewright.examination.playing.metamorphic_relations import equal_pieces, members, seats
+from rulewright.examination.playing.metamorphic_relations import equal_pieces, exchanged_for_opposite, members, seats
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.play.loading import load
 from sampling import thorough

@@ -12,8 +12,7 @@ from rulewright.comparison.counterparts import beneath, brought
 from rulewright.data.opening import opened
 from rulewright.examination.findings import Suspect
 from rulewright.examination.places import Places
-from rulewright.examination.playing.pair import Pair
-from rulewright.examination.playing.playing_budget import PlayingBudget
+from rulewright.examination.playing.playing_budget import Pair, PlayingBudget
 from rulewright.examination.side_by_side.lost_symmetries import unequal_seats
 from rulewright.play.loading import load
 from sampling import thorough

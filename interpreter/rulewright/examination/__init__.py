@@ -1,7 +1,7 @@
 """Examination of rules that can be played, but say something else than was meant: of a whole game, or of a variant
 beside the game that it changes.
 
-examine ──► examined program ──► analyses     one file each, found in their folder: what the program alone tells
+examine ──► examined program ──► analyses     one function each, by subject: what the program alone tells
    │               ├───────────► changes      of a variant: what its program tells beside that of its base
    │               ├───────────► notable      and what is worth knowing of it
    │               └───────────► places       the lines to which it belongs

@@ -14,17 +14,15 @@ from rulewright.compiler import OptionValue
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.examination.acceptance import Acceptance, Accepted
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
 from rulewright.examination.described.definitions_and_uses import definitions_and_uses
 from rulewright.examination.described.refused_limit import refused_limits
 from rulewright.examination.examined_program import ExaminedProgram
-from rulewright.examination.findings import BY_PLAYING, LEVELS, Finding, Level, Suspect
+from rulewright.examination.findings import BY_PLAYING, LEVELS, Acceptance, Accepted, Finding, Level, Suspect
 from rulewright.examination.notable import NOTABLE
 from rulewright.examination.places import Places
-from rulewright.examination.playing.pair import Pair
-from rulewright.examination.playing.playing_budget import GAMES, SECONDS, PlayingBudget
+from rulewright.examination.playing.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
 from rulewright.examination.remarks import remarks
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
 from rulewright.examination.unguarded_clause import UNGUARDED, unguarded_clauses

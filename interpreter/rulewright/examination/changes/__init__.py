@@ -7,16 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rulewright.examination.changes.dead_parameter import dead_parameters
-from rulewright.examination.changes.decided_query import decided_queries
+from rulewright.examination.changes.amounts import raised_limits, unspent_prices
+from rulewright.examination.changes.assignments import idle_assignments, one_way_relations, overwritten_by_calls
+from rulewright.examination.changes.decided_rules import dead_parameters, decided_queries
 from rulewright.examination.changes.first_of_equals import firsts_of_equals
-from rulewright.examination.changes.free_option import free_options
-from rulewright.examination.changes.hidden_restriction import hidden_restrictions
-from rulewright.examination.changes.idle_assignment import idle_assignments
-from rulewright.examination.changes.one_way_relation import one_way_relations
-from rulewright.examination.changes.overwritten_by_call import overwritten_by_calls
-from rulewright.examination.changes.raised_limit import raised_limits
-from rulewright.examination.changes.unspent_price import unspent_prices
+from rulewright.examination.changes.options import free_options, hidden_restrictions
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 

@@ -11,7 +11,7 @@ from rulewright.examination.described.effect_in_games import effects_in_games
 from rulewright.examination.described.part_of_no_effect import parts_of_no_effect
 from rulewright.examination.described.statement_in_games import statements_in_games
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.playing_budget import Pair
 
 DESCRIBED_BY_GAMES: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "effects of answers": effects_in_games,

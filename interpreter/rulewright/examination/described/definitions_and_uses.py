@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from rulewright.compiler.tree_walk import nodes
-from rulewright.examination.described.own_clauses import own_declarations
+from rulewright.data.ruleset import Ruleset
 from rulewright.examination.examined_program import is_field
 from rulewright.examination.findings import Suspect
 from rulewright.fuzzing.mutation.mutation_sites import places
@@ -16,6 +16,15 @@ from rulewright.ir.walk import nodes as all_nodes
 from rulewright.play.game import Game
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
+
+
+def own_declarations(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.Decl | ast.Change]:
+    """The variants with these titles; without titles all that the ruleset itself declares, its scenarios left out."""
+    for file in ruleset.files:
+        for decl in file.file.decls if file.role != "scenario" else ():
+            if decl.title in titles if isinstance(decl, ast.Variant) else not titles:
+                yield decl
+
 
 MOST = 8
 """Fields that are told of; of a whole game those first that only go one way."""
@@ -164,4 +173,4 @@ def _once(several: Iterable[T]) -> list[T]:
     return list(dict.fromkeys(several))
 
 
-__all__ = ["definitions_and_uses"]
+__all__ = ["definitions_and_uses", "own_declarations"]

@@ -12,7 +12,7 @@ from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.engine.runtime.query_calls import measured as told
 from rulewright.examination.examined_program import names_in
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import Pair
+from rulewright.examination.playing.playing_budget import Pair
 from rulewright.examination.playing.quantities import Amounts, Quantity, measured, quantities
 from rulewright.ir import model as m
 from rulewright.play.game import Game

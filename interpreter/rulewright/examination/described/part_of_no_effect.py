@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import MOST, Pair, each
+from rulewright.examination.playing.playing_budget import MOST, Pair, each
 from rulewright.fuzzing.mutation.mutants import Mutant, is_in_variants, mutants
 from rulewright.fuzzing.mutation.mutation_sites import places
 from rulewright.fuzzing.mutation.operators.deletion_operators import DELETIONS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.tree_walk import named_in
 from rulewright.data.ruleset import Ruleset
-from rulewright.examination.described.own_clauses import own_declarations
+from rulewright.examination.described.definitions_and_uses import own_declarations
 from rulewright.examination.findings import Suspect
 from rulewright.play.game import Game
 from rulewright.syntax import ast

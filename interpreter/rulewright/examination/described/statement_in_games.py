@@ -9,10 +9,9 @@ from functools import partial
 from rulewright.diagnostics import RulesetError
 from rulewright.examination.examined_program import names_in
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import Pair
-from rulewright.examination.playing.probes import Probe
+from rulewright.examination.playing.playing_budget import Pair
+from rulewright.examination.playing.probes import Probe, Tally, observed, probed
 from rulewright.examination.playing.program_words import new_instructions, words_of
-from rulewright.examination.playing.tally import Tally, observed, probed
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 

@@ -9,25 +9,25 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
-from rulewright.examination.notable.amounts.asked_behind import asked_behind
-from rulewright.examination.notable.amounts.compared_in_loop import compared_in_loops
-from rulewright.examination.notable.amounts.counted_pairs import counted_pairs
-from rulewright.examination.notable.amounts.kept_price import kept_prices
-from rulewright.examination.notable.amounts.refused_before import refused_before
-from rulewright.examination.notable.amounts.too_few_left import too_few_left
-from rulewright.examination.notable.amounts.value_from_before import values_from_before
-from rulewright.examination.notable.players.best_of_nothing import bests_of_nothing
-from rulewright.examination.notable.players.every_turn import every_turns
-from rulewright.examination.notable.players.one_sided_change import one_sided_changes
-from rulewright.examination.notable.players.open_bids import open_bids
-from rulewright.examination.notable.players.own_answer import own_answers
-from rulewright.examination.notable.players.worse_one_wins import worse_ones_win
-from rulewright.examination.notable.staying.filling_zone import filling_zones
-from rulewright.examination.notable.staying.kept_reaction import kept_reactions
-from rulewright.examination.notable.staying.laid_open_late import laid_open_late
-from rulewright.examination.notable.staying.lasting_mark import growing_fields, lasting_marks
-from rulewright.examination.notable.staying.man_left_behind import men_left_behind
-from rulewright.examination.notable.staying.stuck_condition import stuck_conditions, values_set_for_good
+from rulewright.examination.notable.amounts import (
+    asked_behind,
+    compared_in_loops,
+    counted_pairs,
+    kept_prices,
+    refused_before,
+    too_few_left,
+    values_from_before,
+)
+from rulewright.examination.notable.lasting import growing_fields, lasting_marks, stuck_conditions, values_set_for_good
+from rulewright.examination.notable.players import (
+    bests_of_nothing,
+    every_turns,
+    one_sided_changes,
+    open_bids,
+    own_answers,
+    worse_ones_win,
+)
+from rulewright.examination.notable.staying import filling_zones, kept_reactions, laid_open_late, men_left_behind
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,

@@ -9,18 +9,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import Pair
-from rulewright.examination.side_by_side.always_refused import closed_ways
-from rulewright.examination.side_by_side.counted_twice import things_counted_twice
+from rulewright.examination.playing.playing_budget import Pair
+from rulewright.examination.side_by_side.amounts import amounts_of_nothing, exceeded_limits, missing_pieces
+from rulewright.examination.side_by_side.conditions import asked_too_late, closed_ways, one_sided_conditions
+from rulewright.examination.side_by_side.counts import (
+    nonzero_counts,
+    things_counted_twice,
+    things_that_count_themselves,
+)
 from rulewright.examination.side_by_side.ends_at_once import ends_at_once
-from rulewright.examination.side_by_side.exceeded_limit import exceeded_limits
-from rulewright.examination.side_by_side.late_condition import asked_too_late
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
-from rulewright.examination.side_by_side.nonzero_count import nonzero_counts
-from rulewright.examination.side_by_side.one_sided_condition import one_sided_conditions
-from rulewright.examination.side_by_side.rounded_to_zero import amounts_of_nothing
-from rulewright.examination.side_by_side.self_counting import things_that_count_themselves
-from rulewright.examination.side_by_side.short_draw import missing_pieces
 from rulewright.examination.side_by_side.stopped_game import stopped_games
 from rulewright.examination.side_by_side.unused_rule import idle_rules
 from rulewright.examination.side_by_side.winning_option import winning_options

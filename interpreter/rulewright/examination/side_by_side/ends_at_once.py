@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import Pair
-from rulewright.examination.playing.probes import Probe
-from rulewright.examination.playing.tally import observed
+from rulewright.examination.playing.playing_budget import Pair
+from rulewright.examination.playing.probes import Probe, observed
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import with_slots
 

@@ -11,7 +11,7 @@ from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.exchanged_games import Difference, Places, compared
 from rulewright.examination.playing.metamorphic_relations import Relation, equal_pieces, maps, members, orders, seats
-from rulewright.examination.playing.pair import Pair, each
+from rulewright.examination.playing.playing_budget import Pair, each
 from rulewright.examination.playing.program_words import new_instructions
 from rulewright.ir import model as m
 from rulewright.syntax import ast

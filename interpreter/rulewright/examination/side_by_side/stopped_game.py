@@ -9,8 +9,8 @@ from contextlib import suppress
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import MOST, Pair, each
-from rulewright.examination.side_by_side.always_refused import restricted_rules
+from rulewright.examination.playing.playing_budget import MOST, Pair, each
+from rulewright.examination.side_by_side.conditions import restricted_rules
 from rulewright.examination.side_by_side.missing_entry import missing_entry
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes

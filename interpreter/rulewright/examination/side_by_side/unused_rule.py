@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 
 from rulewright.examination.examined_program import conjuncts
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.laid_scenario import LaidScenarios
-from rulewright.examination.playing.pair import Pair
-from rulewright.examination.playing.probes import Probe
-from rulewright.examination.playing.scenario_games import scenario_uses
-from rulewright.examination.playing.tally import observed
+from rulewright.examination.playing.playing_budget import Pair
+from rulewright.examination.playing.probes import Probe, observed
+from rulewright.examination.playing.scenario_games import LaidScenarios, scenario_uses
 from rulewright.ir import model as m
 from rulewright.ir.walk import ExprFacts, nodes, refuses
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.examination.findings import Suspect
-from rulewright.examination.playing.pair import Pair, each
+from rulewright.examination.playing.playing_budget import Pair, each
 from rulewright.ir import model as m
 
 SHARE = 0.1

@@ -1,1 +1,0 @@
-"""Amounts and values: prices that are asked for, what is set and overwritten, lists and shares."""

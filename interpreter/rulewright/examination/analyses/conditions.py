@@ -1,0 +1,308 @@
+"""Analyses of conditions that cannot hold, cannot fail, or group their parts otherwise than they look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rulewright.examination.bounds import Bounds, WrittenValues
+from rulewright.examination.examined_program import ExaminedProgram, disjuncts, names_in, queries_in
+from rulewright.examination.findings import Suspect
+from rulewright.examination.symbolic_truth import SymbolicTruth
+from rulewright.ir import model as m
+from rulewright.ir.arithmetic import Interval
+from rulewright.ir.comparison import mirrored
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+# ----------------------------------------------------------------------------------------------------- idle restriction
+# EXM113: a restriction that can refuse nothing, as it asks for pieces where what is chosen does not lie.
+
+
+def idle_restrictions(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A piece lies in one zone at a time: one chosen from a zone is refused only if it lies in another."""
+    for function in examined.functions.values():
+        for i in function.code:
+            if not isinstance(i, m.Choose) or not isinstance(i.source, m.ZoneGet | m.ZoneList):
+                continue
+            for restriction in i.restrictions:
+                asked = [_elsewhere(part, i.var, i.source.zone) for part in disjuncts(restriction.condition)]
+                if not restriction.unless and all(asked):
+                    yield Suspect(
+                        "EXM113",
+                        function.name,
+                        restriction.label,
+                        f"`{restriction.label}` never refuses anything: what is chosen lies in `{i.source.zone}`, and "
+                        f"so not in `{asked[0]}`",
+                        f"ask for what the pieces in `{asked[0]}` have in common with it",
+                        rule=restriction.label,
+                    )
+
+
+def numbers_never_refused(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A number is chosen from a range, and refused only if it is larger than the last one of it, or smaller than the
+    first one."""
+    for function in examined.functions.values():
+        truth = SymbolicTruth(examined, function)
+        for i in function.code:
+            if not isinstance(i, m.Choose) or not isinstance(i.source, m.IntRange):
+                continue
+            for restriction in i.restrictions:
+                parts = disjuncts(restriction.condition)
+                if not restriction.unless and all(_is_beyond(truth, part, i.var, i.source) for part in parts):
+                    yield Suspect(
+                        "EXM113",
+                        function.name,
+                        restriction.label,
+                        f"`{restriction.label}` never refuses anything: no number that is offered is so large, or so "
+                        f"small",
+                        "look at the range from which it is chosen",
+                        rule=restriction.label,
+                    )
+
+
+def _is_beyond(truth: SymbolicTruth, e: m.Expr, var: str, offered: m.IntRange) -> bool:
+    """True if a condition asks whether a number lies beyond the end of a range."""
+    if not isinstance(e, m.Cmp):
+        return False
+    op, left, right = e.op, e.left, e.right
+    if right == m.Var(var):
+        op, left, right = mirrored(op), right, left
+    if left != m.Var(var) or any(node == m.Var(var) for node in nodes(right)):
+        return False
+    ends = {"gt": offered.high, "ge": offered.high, "lt": offered.low, "le": offered.low}
+    return op in ends and truth.of(m.Cmp(op, ends[op], right)) is False
+
+
+def _elsewhere(e: m.Expr, var: str, zone: str) -> str:
+    """The other zone in which a condition asks for the piece that is chosen; empty if it asks for something else."""
+    match e:
+        case m.Contains(m.ZoneGet(other) | m.ZoneList(other), m.Var(name)) if name == var and other != zone:
+            return other
+        case m.InZone((other,), m.Var(name)) if name == var and other != zone:
+            return other
+        case _:
+            return ""
+
+
+# ------------------------------------------------------------------------------------------------------- loose brackets
+# EXM137: `and` between two pairs of alternatives, of which it joins only the two beside it.
+
+
+def loose_brackets(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """`a is 1 or a is 2 and b is 3 or b is 4` reads as if one of the first two and one of the last two were meant; but
+    `and` binds closer than `or`.
+    """
+    parts: list[tuple[str, object]] = [(query.name, query.body) for query in examined.program.queries]
+    parts += [(f.name, i) for f in examined.program.functions for i in f.code]
+    told = set[str]()
+    for name, part in parts:
+        for node in nodes(part):
+            if isinstance(node, m.Or) and name not in told and _is_loose(disjuncts(node)):
+                told.add(name)
+                yield Suspect(
+                    "EXM137",
+                    name,
+                    "and",
+                    "`and` binds closer than `or` here: it joins only the two comparisons beside it, and each of the "
+                    "others is enough by itself",
+                    "write brackets around the alternatives: `(… or …) and (… or …)`",
+                    kinds=(ast.Binary,),
+                    words=names_in(node) | queries_in(node),
+                )
+
+
+def _is_loose(items: tuple[m.Expr, ...]) -> bool:
+    """True of alternatives `a or b and c or d`, of which a and b compare one thing, and c and d another one."""
+    for before, both, behind in zip(items, items[1:], items[2:], strict=False):
+        match both:
+            case m.And((first, *_, last)):
+                one, other = _compared(first), _compared(last)
+                known = one is not None and other is not None and one != other
+                if known and (_compared(before), _compared(behind)) == (one, other):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _compared(e: m.Expr) -> m.Expr | None:
+    """The thing that is compared with something written."""
+    return e.left if isinstance(e, m.Cmp) and not any(isinstance(node, m.Var) for node in nodes(e.right)) else None
+
+
+# ------------------------------------------------------------------------------------------------------- missing member
+# EXM111: a number among several that what is compared with them can never come to.
+
+
+def members_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """Among some numbers something that is printed on a thing is looked for, and one of them stands on no such thing,
+    with any number of players.
+    """
+    known = Bounds(examined)
+    parts: list[tuple[str, object]] = [(query.name, query.body) for query in examined.program.queries]
+    parts += [(function.name, i) for function in examined.program.functions for i in function.code]
+    for name, part in parts:
+        for node in nodes(part):
+            match node:
+                case m.Contains(m.MakeSet(items), m.Attr(table) as item):
+                    bounds = known.number(item)
+                    printed = table.partition(".")[2]
+                case _:
+                    continue
+            missed = [one.value for one in items if isinstance(one, m.Const)]
+            missed = [n for n in missed if bounds is not None and n != m.NONE and not bounds[0] <= n <= bounds[1]]
+            if bounds is not None and missed and len(missed) < len(items):
+                low, high = bounds
+                yield Suspect(
+                    "EXM111",
+                    name,
+                    f"{printed} in {missed[0]}",
+                    f"`{printed}` is never {missed[0]}: it lies between {low} and {high}, so only the others count",
+                    f"compare it with numbers between {low} and {high}",
+                    kinds=(ast.Binary,),
+                    words=_words(item, set(items) - {m.Const(n) for n in missed}),
+                    everywhere=True,
+                )
+
+
+def _words(item: m.Attr, others: set[m.Expr]) -> frozenset[str]:
+    """The words of a comparison: the name of the thing, and the numbers that may well stand on it."""
+    numbers = {str(one.value) for one in others if isinstance(one, m.Const)}
+    name = re.sub(r"_\d+$", "", item.of.name) if isinstance(item.of, m.Var) else ""
+    return frozenset((*numbers, *((name,) if name else ())))
+
+
+# --------------------------------------------------------------------------------------------------------- out of reach
+# EXM111: a number that is compared with one that it cannot come to, or divided by one that is too large.
+
+
+def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A count is bounded by the number of things that there are: more pieces than these cannot be asked for.
+
+    Where there are more of them for other numbers of players, nothing is wrong.
+    """
+    known, written = Bounds(examined), WrittenValues(examined.program)
+    for name, part in _parts(examined):
+        for node in nodes(part):
+            found = _decided(known, node) or _missed(written, node) or _vanishing(known, node)
+            if found is not None:
+                about, number, message, hint = found
+                yield Suspect(
+                    "EXM111",
+                    name,
+                    about,
+                    message,
+                    hint,
+                    kinds=(ast.Binary, ast.Divide),
+                    otherwise=(ast.AssignOp, ast.Parameter),
+                    words=frozenset((str(abs(number)),)),
+                    names=names_in(node) | queries_in(node),
+                    everywhere=True,
+                )
+
+
+def _parts(examined: ExaminedProgram) -> Iterator[tuple[str, object]]:
+    """Queries and instructions, with the names of the rules in which they are written."""
+    yield from ((query.name, query.body) for query in examined.program.queries)
+    for function in examined.program.functions:
+        yield from ((_written_in(function, at), i) for at, i in enumerate(function.code))
+
+
+def _written_in(function: m.Function, at: int) -> str:
+    """The rule of an instruction: that of a consequence that is called if its condition holds, else the function."""
+    match function.code[at : at + 3]:
+        case (m.SetLocal(slot), m.JumpUnless(m.Cmp("ne", m.Local(asked), m.Const(m.NONE))), m.Call(name)) if (
+            asked == slot
+        ):
+            return name
+        case _:
+            return function.name
+
+
+_Found = tuple[str, int, str, str]
+"""Subject, number, message and hint."""
+
+
+def _decided(known: Bounds, e: object) -> _Found | None:
+    """A comparison of what is counted with a number that it always, or never, is."""
+    compared = _compared_of_out_of_reach(e)
+    if compared is None:
+        return None
+    turned, counted, number = compared
+    if isinstance(counted, m.Attr) and turned not in ("eq", "ne"):
+        return None  # rules may well be ready for other tables
+    bounds = known.number(counted) if number != m.NONE else None
+    if bounds is None or bounds[0] == bounds[1]:
+        return None
+    holds = _holds(turned, bounds, number)
+    if holds is None:
+        return None
+    low, high = bounds
+    verb = "always holds" if holds else "can never hold"
+    printed = f"`{counted.table.partition('.')[2]}`: " if isinstance(counted, m.Attr) else ""
+    message = f"a condition {verb}: {printed}what is compared with {number} lies between {low} and {high}"
+    return f"{turned} {number}", number, message, f"compare it with a number between {low} and {high}"
+
+
+def _missed(written: WrittenValues, e: object) -> _Found | None:
+    """A comparison of a field with a number that nothing which the rules write into it comes to.
+
+    One that always holds is no mistake: what is careful asks so.
+    """
+    match _compared_of_out_of_reach(e):
+        case (op, m.FieldGet(name), number) if number != m.NONE:
+            bounds = written.of(name)
+        case _:
+            return None
+    if bounds is None or _holds(op, bounds, number) is not False:
+        return None
+    low, high = bounds
+    lies = f"is always {low}" if low == high else f"lies between {low} and {high}"
+    message = f"a condition can never hold: `{name}` {lies}, by all that the rules write into it"
+    return f"{op} {number}", number, message, f"change `{name}` where it should come to this, or compare it otherwise"
+
+
+def _compared_of_out_of_reach(e: object) -> tuple[str, m.Expr, int] | None:
+    """A comparison with a number that is written: how, what and with which."""
+    match e:
+        case m.Cmp(op, m.Const(number), right, _) if not isinstance(right, m.Const):
+            return {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(op, op), right, number
+        case m.Cmp(op, left, m.Const(number), _) if not isinstance(left, m.Const):
+            return op, left, number
+        case _:
+            return None
+
+
+def _holds(op: str, bounds: Interval, number: int) -> bool | None:
+    """True or False if a comparison of a number within bounds is decided by them."""
+    low, high = bounds
+    never = {"lt": low >= number, "le": low > number, "gt": high <= number, "ge": high < number}
+    always = {"lt": high < number, "le": high <= number, "gt": low > number, "ge": low >= number}
+    outside = not low <= number <= high
+    never["eq"] = always["ne"] = outside
+    if never.get(op):
+        return False
+    return True if always.get(op) else None
+
+
+def _vanishing(known: Bounds, e: object) -> _Found | None:
+    """A division that always gives 0, though what is divided is not always 0."""
+    match e:
+        case m.Arith("div_down", divided, m.Const(number)) if number > 1:
+            bounds = known.number(divided)
+        case _:
+            return None
+    if bounds is None or not (bounds[0] == 0 < bounds[1] < number):
+        return None
+    message = f"this is always 0: what is divided by {number} is {bounds[1]} at most"
+    return f"/ {number}", number, message, "divide by less, or round up"
+
+
+__all__ = [
+    "idle_restrictions",
+    "loose_brackets",
+    "members_out_of_reach",
+    "numbers_never_refused",
+    "numbers_out_of_reach",
+]

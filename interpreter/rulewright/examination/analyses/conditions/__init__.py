@@ -1,1 +1,0 @@
-"""Conditions that are decided before they are asked, or that ask for something else than they seem to."""

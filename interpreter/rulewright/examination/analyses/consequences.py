@@ -1,0 +1,263 @@
+"""Analyses of consequences and ends that never come, or never cease to be due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.examination.bounds import Bounds
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, put
+from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.program_words import same_words, words_of
+from rulewright.ir import model as m
+from rulewright.syntax import ast
+
+# -------------------------------------------------------------------------------------------------------- after the end
+# EXM106: a condition behind a statement after which an end has looked already.
+
+
+def conditions_after_the_end(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A number of a player changes, ends look on, and the game is over if it is large enough; only then it is asked
+    whether it is as large as that, or larger.
+    """
+    least = dict(_least_to_end(examined))
+    for function in examined.functions.values():
+        code = function.code
+        for pc, i in enumerate(code):
+            if pc < 2 or not isinstance(i, m.JumpUnless) or i.to <= pc:
+                continue
+            match code[pc - 2], code[pc - 1]:
+                case m.SetField(name, index), m.Call(system) if (system, name) in least:
+                    number, end = least[system, name]
+                case _:
+                    continue
+            for part in conjuncts(i.condition):
+                match part:
+                    case m.Cmp("gt" | "ge" | "eq" as op, m.FieldGet(read, of), m.Const(asked)) if (read, of) == (
+                        name,
+                        index,
+                    ) and asked + (op == "gt") >= number:
+                        yield Suspect(
+                            "EXM106",
+                            function.name,
+                            same_words(examined.program, function.name, part),
+                            f"this can never hold: `{name}` has changed just before, `{end}` has looked on since, and "
+                            f"the game is over if it is {number} or more",
+                            f"ask before `{name}` changes, or change the end",
+                            kinds=(ast.Branch,),
+                            words=words_of(function, part),
+                        )
+                    case _:
+                        pass
+
+
+def _least_to_end(examined: ExaminedProgram) -> Iterator[tuple[tuple[str, str], tuple[int, str]]]:
+    """For each function that looks for ends after a statement, and each field of players: the number with which the
+    game is surely over, and the end."""
+    for function in examined.functions.values():
+        if function.word != "system":
+            continue
+        for i, call in zip(function.code, function.code[2:], strict=False):
+            match i, call:
+                case m.SetLocal(_, m.First(m.Filter(m.Alive("Player"), var, where))), m.Call(end):
+                    pass
+                case _:
+                    continue
+            rules = examined.functions[end]
+            finishes = any(isinstance(one, m.FinishWin | m.FinishRank) for one in rules.code)
+            if rules.word != "end" or not finishes or any(isinstance(one, m.JumpUnless) for one in rules.code):
+                continue
+            match where:
+                case m.Cmp("gt" | "ge" as op, m.FieldGet(name, (m.Var(of),)), m.Const(number)) if of == var:
+                    yield (function.name, name), (number + (op == "gt"), end)
+                case _:
+                    pass
+
+
+# ---------------------------------------------------------------------------------------------- forestalled consequence
+# EXM106: a consequence, or an end, that another one, which comes first, always forestalls.
+
+
+def forestalled_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A consequence for a player holds only if one that is declared before it holds, too, and eliminates them, or ends
+    the game.
+    """
+    bounds = Bounds(examined)
+    for function in examined.functions.values():
+        earlier: list[tuple[str, frozenset[m.Expr]]] = []
+        for name, condition in _looked_for(function):
+            for before, needed in earlier:
+                if not _implies(bounds, condition, needed):
+                    continue
+                ends = _ends(examined, before)
+                if ends or _eliminates(examined, before, needed):
+                    what = "ends the game" if ends else "eliminates the player"
+                    yield Suspect(
+                        "EXM106",
+                        name,
+                        before,
+                        f"`{name}` can never happen: whenever it holds `{before}` holds, too, comes first, and {what}",
+                        f"except from `{before}` those for whom `{name}` holds, or declare it behind `{name}`",
+                        rule=name,
+                    )
+                    break
+            earlier.append((name, condition))
+
+
+def _looked_for(function: m.Function) -> Iterator[tuple[str, frozenset[m.Expr]]]:
+    """The consequences that a function looks for, in order, with the conditions on the player they are about."""
+    code = function.code
+    for i, unless, call in zip(code, code[1:], code[2:], strict=False):
+        if isinstance(i, m.SetLocal) and isinstance(unless, m.JumpUnless) and isinstance(call, m.Call):
+            condition = _about_players(i.value)
+            if condition is not None and call.args == (m.Local(i.slot),):
+                yield call.function, condition
+
+
+def _about_players(e: m.Expr) -> frozenset[m.Expr] | None:
+    """The conditions on a player of whom there must be one."""
+    match e:
+        case m.First(m.Filter(m.Alive("Player"), var, where)):
+            pass
+        case m.IfElse(m.Fold("some", (m.Bound(var, m.Alive("Player")),), where), _, m.Const(m.NONE)):
+            pass
+        case _:
+            return None
+    return None if where is None else frozenset(conjuncts(put(where, {var: m.Var(_ONE)})))
+
+
+def _implies(bounds: Bounds, condition: frozenset[m.Expr], needed: frozenset[m.Expr]) -> bool:
+    """True if conditions that all hold are enough for some others: each is among them, or asks for less."""
+    return all(part in condition or _weaker(bounds, part, condition) for part in needed)
+
+
+def _weaker(bounds: Bounds, part: m.Expr, condition: frozenset[m.Expr]) -> bool:
+    """True if a number is asked for that one of some conditions exceeds, or if nothing is asked for at all."""
+    if not isinstance(part, m.Cmp):
+        return False
+    least = bounds.number(part.right)
+    if isinstance(part.left, m.Const) and isinstance(part.right, m.Const):
+        return part.op in ("eq", "ge", "le") and part.left == part.right
+    if part.op != "ge" or least is None:
+        return False
+    for other in condition:
+        if isinstance(other, m.Cmp) and (other.op, other.left) == (part.op, part.left):
+            asked = bounds.number(other.right)
+            if asked is not None and asked[0] >= least[1]:
+                return True
+    return False
+
+
+def _ends(examined: ExaminedProgram, consequence: str) -> bool:
+    """True if a rule surely ends the game and asks nobody before."""
+    function = examined.functions[consequence]
+    if function.word != "end" or any(isinstance(i, m.JumpUnless) for i in function.code):
+        return False
+    code = [i for function in examined.closure(consequence) for i in function.code]
+    finishes = any(isinstance(i, m.FinishWin | m.FinishRank) for i in code)
+    return finishes and not any(isinstance(i, m.Choose | m.Chance) for i in code)
+
+
+def _eliminates(examined: ExaminedProgram, consequence: str, needed: frozenset[m.Expr]) -> bool:
+    """True if a consequence eliminates the player it is about, or all players who meet the conditions."""
+    function = examined.functions[consequence]
+    code = function.code
+    if function.slots and function.slots[0].ty.universe == "Player" and m.Eliminate(m.Local(0)) in code:
+        return not any(isinstance(i, m.JumpUnless) for i in code)
+    slots = [i.slot for i in code if isinstance(i, m.SetLocal) and _filtered(i.value) == needed]
+    return bool(slots) and any(isinstance(i, m.Eliminate) for i in code)
+
+
+def _filtered(e: m.Expr) -> frozenset[m.Expr] | None:
+    match e:
+        case m.Filter(m.Alive("Player"), var, where):
+            return frozenset(conjuncts(put(where, {var: m.Var(_ONE)})))
+        case _:
+            return None
+
+
+_ONE = "the player"
+
+
+# -------------------------------------------------------------------------------------------------- lasting consequence
+# EXM112: a consequence that stays due whenever it happens.
+
+_ONE_OF_LASTING_CONSEQUENCE = m.Local(0)
+"""The one that a consequence is about, in its own function."""
+
+
+def lasting_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """Nothing that a consequence does can end what it asks for, so it happens again and again.
+
+    Unless it ends the game, eliminates somebody or asks, or some other consequence or end looks at what it changes.
+    """
+    for function in examined.functions.values():
+        if function.word != "system":
+            continue
+        looked_for = dict(_looked_for_of_lasting_consequence(function))
+        for name, (_, condition) in looked_for.items():
+            if not condition or examined.functions[name].word != "consequence" or not _goes_on(examined, name):
+                continue
+            code = [i for one in examined.closure(name) for i in one.code]
+            written = frozenset(token for i in code for token in examined.effects.writes(i))
+            others = (e for other, (e, _) in looked_for.items() if other != name)
+            if not written or any(written & examined.effects.reads(e) for e in others):
+                continue
+            if all(_stays(examined, part, code, written) for part in condition):
+                yield Suspect(
+                    "EXM112",
+                    name,
+                    "stays due",
+                    f"`{name}` happens again and again: nothing that it does ends what it asks for",
+                    "let it change what it asks for, or note that it has happened, and ask for that",
+                    rule=name,
+                )
+
+
+Looked = tuple[str, tuple[m.Expr, tuple[m.Expr, ...]]]
+
+
+def _looked_for_of_lasting_consequence(function: m.Function) -> Iterator[Looked]:
+    """The consequences that a function looks for: the whole question, and the conditions on whom each is about."""
+    code = function.code
+    for i, unless, call in zip(code, code[1:], code[2:], strict=False):
+        if isinstance(i, m.SetLocal) and isinstance(unless, m.JumpUnless) and isinstance(call, m.Call):
+            match i.value:
+                case m.First(m.Filter(_, var, where)):
+                    yield call.function, (i.value, conjuncts(put(where, {var: _ONE_OF_LASTING_CONSEQUENCE})))
+                case other:
+                    yield call.function, (other, ())
+        elif isinstance(i, m.JumpUnless) and isinstance(unless, m.Call) and not unless.args:
+            yield unless.function, (i.condition, conjuncts(i.condition))
+
+
+def _goes_on(examined: ExaminedProgram, name: str) -> bool:
+    """True if a function surely does what it does, asks nobody, and the game goes on behind it."""
+    stops = m.Choose | m.Chance | m.FinishWin | m.FinishRank | m.Eliminate | m.JumpUnless
+    return not any(isinstance(i, stops) for one in examined.closure(name) for i in one.code)
+
+
+def _stays(examined: ExaminedProgram, part: m.Expr, code: list[m.Instr], written: frozenset[str]) -> bool:
+    """True if a condition that holds does so behind some instructions, too."""
+    if not examined.effects.reads(part) & written:
+        return True
+    match part:
+        case m.Cmp("ge" | "gt", m.FieldGet(name), m.Const()):
+            return all(_only(examined, i, name, "add") for i in code)
+        case m.Cmp("le" | "lt", m.FieldGet(name), m.Const()):
+            return all(_only(examined, i, name, "sub") for i in code)
+        case _:
+            return False
+
+
+def _only(examined: ExaminedProgram, i: m.Instr, field: str, op: str) -> bool:
+    """True if an instruction leaves a field alone, or changes it in one direction."""
+    match i:
+        case m.SetField(name, _, m.Arith(done, m.FieldGet(read), m.Const(number))) if name == field:
+            return (done, read) == (op, field) and number >= 0
+        case m.Call():
+            return True  # what is called is looked at, too
+        case _:
+            return f"field {field}" not in examined.effects.writes(i)
+
+
+__all__ = ["conditions_after_the_end", "forestalled_consequences", "lasting_consequences"]

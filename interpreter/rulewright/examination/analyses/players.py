@@ -1,0 +1,382 @@
+"""Analyses of players and things that are taken for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, put
+from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.program_words import same_words, words_of
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
+from rulewright.ir.walk import nodes
+from rulewright.syntax import ast
+
+# ------------------------------------------------------------------------------------------------- another things worth
+# EXM138: one thing is asked about, and what is printed on another one is used.
+
+
+def worths_of_another(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """Something printed on an answer decides whether it may be given, and then it is not used any more: that of the
+    answer to an earlier question is used in its place.
+    """
+    for function in examined.functions.values():
+        code = function.code
+        for pc, i in enumerate(code):
+            if not isinstance(i, m.Choose) or i.universe in ("", "Player", "Int") or not i.var:
+                continue
+            asked = {e.table for one in i.restrictions for e in _printed(one.condition, m.Var(i.var))}
+            asked |= {e.table for e in _printed(i.where, m.Var(i.var))} if i.where is not None else set()
+            end = next((at for at in range(pc + 1, len(code)) if isinstance(code[at], m.Choose)), len(code))
+            without = [extra.to for extra in i.extras] + ([i.on_empty] if i.on_empty is not None else [])
+            behind = code[pc + 1 : min([end, *without])]
+            mine = {e.table for one in behind for e in _printed(one, m.Local(i.into))}
+            if any(isinstance(one, m.Call) and m.Local(i.into) in one.args for one in behind):
+                continue
+            for table in sorted(asked - mine):
+                other = _of_another(function, code, pc, i, behind, table)
+                if other is not None and not _asks_both(i, table, other):
+                    yield _suspect(function, i, table, other)
+
+
+def _suspect(function: m.Function, i: m.Choose, table: str, other: m.Local) -> Suspect:
+    name, attribute = function.slots[other.slot].name, table.partition(".")[2]
+    return Suspect(
+        "EXM138",
+        function.name,
+        f"{attribute} of {name} for {i.label}",
+        f"`{attribute}` of `{i.label}` is asked for when it is chosen, and then that of another one is used, `{name}`, "
+        "which was chosen before",
+        f"if this one is meant, write `{i.label}.{attribute}`",
+        kinds=(ast.Assign,),
+        words=frozenset((name,)),
+    )
+
+
+def _printed(part: object, of: m.Expr) -> Iterator[m.Attr]:
+    for node in nodes(part):
+        if isinstance(node, m.Attr) and node.of == of:
+            yield node
+
+
+def _of_another(
+    function: m.Function, code: tuple[m.Instr, ...], pc: int, i: m.Choose, behind: tuple[m.Instr, ...], table: str
+) -> m.Local | None:
+    """The answer to an earlier question of which the same is used in what is changed."""
+    earlier = [one.into for one in code[:pc] if isinstance(one, m.Choose) and one.universe == i.universe]
+    for one in behind:
+        for node in nodes(one.value) if isinstance(one, m.SetField) else ():
+            match node:
+                case m.Attr(of_table, m.Local(slot) as other) if of_table == table and slot in earlier:
+                    if slot != i.into:
+                        return other
+                case _:
+                    pass
+    return None
+
+
+def _asks_both(i: m.Choose, table: str, other: m.Local) -> bool:
+    """True if the question compares both."""
+    parts = (i.where, *(one.condition for one in i.restrictions))
+    return any(node == m.Attr(table, other) for part in parts if part is not None for node in nodes(part))
+
+
+# --------------------------------------------------------------------------------------------------------- wrong player
+# EXM103: whether there is some player is asked, and then the things of another one are changed.
+
+
+def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A branch asks whether a computed player is somebody, does nothing with them, and changes what another one has.
+
+    Fields do not count as such players: that of a place says who stands there, and whoever stands there may be the
+    reason for something that happens to somebody else.
+    """
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            if not isinstance(i, m.JumpUnless) or i.to <= pc:
+                continue
+            body = function.code[pc + 1 : i.to]
+            parts = conjuncts(i.condition)
+            for part in parts:
+                who = _somebody(examined, function, part)
+                if who is None or any(node == who for one in body for node in nodes(one)):
+                    continue
+                asked_more = isinstance(who, m.Local) and any(
+                    node == who for p in parts if p != part for node in nodes(p)
+                )
+                changed = next((name for one in body for name in _changed(examined, one, asked_more)), None)
+                if changed is not None:
+                    yield Suspect(
+                        "EXM103",
+                        function.name,
+                        changed,
+                        f"the condition asks whether some player is there, but `{changed}` of another one is changed",
+                        f"if the one that is asked about is meant, write them into the brackets of `{changed}[…]`",
+                        kinds=(ast.Assign, ast.Move, ast.Draw, ast.MoveHeld),
+                        words=frozenset((changed,)),
+                    )
+
+
+def _somebody(examined: ExaminedProgram, function: m.Function, e: m.Expr) -> m.Expr | None:
+    """The computed player of whom a condition asks whether it is none; or the name that was given to it for that."""
+    match e:
+        case m.Cmp("ne", m.Local(slot) as who, m.Const(m.NONE)) if slot >= function.params:
+            stored = [i for i in function.code if slot in slots_stored(i)]
+            asked = [i for i in function.code if reads_slot(i, frozenset((slot,)))]
+            if len(stored) == len(asked) == 1 and isinstance(stored[0], m.SetLocal):
+                return who if _is_computed(examined, stored[0].value) else None
+            return None
+        case m.Cmp("ne", who, m.Const(m.NONE)) if _is_computed(examined, who):
+            return who
+        case _:
+            return None
+
+
+def _is_computed(examined: ExaminedProgram, e: m.Expr) -> bool:
+    match e:
+        case m.Attr(table):
+            return examined.tables[table].ty.universe == "Player"
+        case m.CallQuery(query):
+            ty = examined.queries[query].ty
+            return ty.kind == "entity" and ty.universe == "Player"
+        case _:
+            return False
+
+
+def _changed(examined: ExaminedProgram, i: m.Instr, beside: bool) -> Iterator[str]:
+    """Things of a player that an instruction changes; `beside`: of one beside another, not of one with a name."""
+    match i:
+        case m.SetField(name, (whose, *_)) if examined.fields[name].index[0] == "Player":
+            known = name
+        case m.Move(zone=name, index=(whose, *_)):
+            zone = next(z for z in examined.program.zones if z.name == name)
+            if zone.index[0] != "Player":
+                return
+            known = name
+        case _:
+            return
+    if not beside or isinstance(whose, m.Attr):
+        yield known
+
+
+# --------------------------------------------------------------------------------------------------- chooses themselves
+# EXM151: somebody chooses the player from whom they get something, and may choose themselves.
+
+
+def players_who_choose_themselves(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A player is chosen out of all that play, and something of that one is given to who chooses, or the other way."""
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            if not isinstance(i, m.Choose) or i.universe != "Player" or i.who_is != "player":
+                continue
+            if i.source != m.Alive("Player") or not isinstance(i.who, m.Local) or _excluded(i):
+                continue
+            code = function.code[pc + 1 :]
+            if any(isinstance(one, m.JumpUnless) and _compares(one.condition, i) for one in code):
+                continue
+            for name in _handed_over(code, m.Local(i.into), i.who)[:1]:
+                yield Suspect(
+                    "EXM151",
+                    function.name,
+                    i.label,
+                    f"whoever chooses `{i.label}` may choose themselves: then what is taken of `{name}` goes to the "
+                    "one from whom it is taken",
+                    f"leave them out: `from players except {{{function.slots[i.who.slot].name}}}`",
+                    kinds=(ast.Choose,),
+                    given=i.label,
+                )
+
+
+def _excluded(asked: m.Choose) -> bool:
+    """True if who is asked has to do with what may be chosen."""
+    limits = [asked.where, *(one.condition for one in asked.restrictions)]
+    return any(node == asked.who for e in limits if e is not None for node in nodes(e))
+
+
+def _compares(e: m.Expr, asked: m.Choose) -> bool:
+    """True if a condition has to do with both players."""
+    found = list(nodes(e))
+    return asked.who in found and m.Local(asked.into) in found
+
+
+def _handed_over(code: tuple[m.Instr, ...], one: m.Expr, other: m.Expr) -> list[str]:
+    """The fields of which one of two players loses something and the other one gets it, and the zones out of which of
+    one something is moved to that of the other."""
+    changed = dict[tuple[str, str], set[m.Expr]]()
+    found: list[str] = []
+    for i in code:
+        match i:
+            case m.SetField(name, (whose,), m.Arith("add" | "sub" as op, m.FieldGet(read))) if read == name:
+                changed.setdefault((name, op), set()).add(whose)
+            case m.Move(what, zone=name, index=(whose,)) if whose in (one, other):
+                lost = one if whose == other else other
+                zones = (n for n in nodes(what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
+                if any((n.zone, n.index) == (name, (lost,)) for n in zones):
+                    found.append(name)
+            case _:
+                pass
+    for (name, way), whose_get in changed.items():
+        if way == "add":
+            lose = changed.get((name, "sub"), set())
+            if (one in whose_get and other in lose) or (other in whose_get and one in lose):
+                found.append(name)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- one among them
+# EXM133: those who have the same as somebody are looked for, and that one is among them.
+
+_ANY_OR_NONE = {("gt", 0), ("ne", 0), ("eq", 0), ("le", 0), ("ge", 1), ("lt", 1)}
+"""Comparisons of a count that ask whether there is any."""
+
+
+def ones_among_them(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A loop goes through all players, or pieces, that have the same as one of them, and changes that of each; or it is
+    asked whether some player has the same: the one itself has.
+    """
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            if isinstance(i, m.JumpUnless):
+                found = _looped(function, pc, i)
+                if found is not None:
+                    field, one = found
+                    yield _suspect_of_one_among_them(
+                        examined,
+                        function,
+                        one,
+                        i.condition,
+                        f"and {f'`{field}` of it is changed' if field else 'it is moved'} as well",
+                        ast.Each,
+                    )
+                for part in conjuncts(i.condition):
+                    asked = _always_one(function, part)
+                    if asked is not None:
+                        yield _suspect_of_one_among_them(
+                            examined, function, asked, part, "and so there always is such a player", ast.Branch
+                        )
+            elif isinstance(i, m.Choose):
+                for restriction in (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions)):
+                    for part in (one for e in disjuncts(restriction.condition) for one in conjuncts(e)):
+                        asked = _always_one(function, part)
+                        if asked is not None:
+                            so = "and so there always is such a player"
+                            yield replace(
+                                _suspect_of_one_among_them(examined, function, asked, part, so, ast.Forbid),
+                                rule=restriction.label,
+                            )
+
+
+def _suspect_of_one_among_them(
+    examined: ExaminedProgram, function: m.Function, one: m.Local, e: m.Expr, so: str, kind: type
+) -> Suspect:
+    name = function.slots[one.slot].name
+    return Suspect(
+        "EXM133",
+        function.name,
+        same_words(examined.program, function.name, e),
+        f"`{name}` itself is among those that have the same as `{name}`, {so}",
+        f"leave it out: `… except {name}`",
+        kinds=(kind,),
+        words=words_of(function, e),
+    )
+
+
+def _looped(function: m.Function, pc: int, i: m.JumpUnless) -> tuple[str, m.Local] | None:
+    """The value that a loop over all players, or pieces, compares with that of one and changes, and that one."""
+    around = _loop(function, pc, i)
+    if around is None:
+        return None
+    slot, body = around
+    parts = conjuncts(i.condition)
+    for part in parts:
+        compared = _with_another(function, part, slot)
+        if compared is None:
+            continue
+        one, what = compared
+        excluded = any(node == one for other in parts if other is not part for node in nodes(other))
+        asks = any(isinstance(x, m.JumpUnless) and any(node == one for node in nodes(x.condition)) for x in body)
+        if not excluded and not asks and any(_changes(x, what, slot) for x in body):
+            return what, one
+    return None
+
+
+def _with_another(function: m.Function, e: m.Expr, slot: int) -> tuple[m.Local, str] | None:
+    """The one with which each is compared, and the field, or zones, that both must have alike."""
+    match e:
+        case m.Cmp("eq", left, right):
+            pass
+        case _:
+            return None
+    for mine, theirs in ((left, right), (right, left)):
+        match mine, theirs:
+            case m.FieldGet(field, (m.Local(of),)), m.FieldGet(other, (m.Local(one),)) if field == other and of == slot:
+                what = field
+            case m.PlaceOf(m.Local(of)), m.PlaceOf(m.Local(one)) if of == slot:
+                what = ""
+            case _:
+                continue
+        if one != slot and function.slots[one].ty.universe == function.slots[slot].ty.universe in ("Player", "Piece"):
+            return m.Local(one), what
+    return None
+
+
+def _changes(i: m.Instr, what: str, slot: int) -> bool:
+    match i:
+        case m.SetField(field, index):
+            return field == what and index == (m.Local(slot),)
+        case m.Move(m.MakeSet((m.Local(moved),))):
+            return not what and moved == slot
+        case _:
+            return False
+
+
+def _loop(function: m.Function, pc: int, i: m.JumpUnless) -> tuple[int, tuple[m.Instr, ...]] | None:
+    """The name of each that a condition at the head of a loop over all is asked of, and what is done with it."""
+    code, at = function.code, pc
+    while at > 0 and isinstance(one := code[at - 1], m.JumpUnless) and isinstance(one.condition, m.Contains):
+        at -= 1  # whoever has left the game is passed over
+    match code[max(0, at - 2) : at]:
+        case (m.SetLocal(slot, m.First(m.Local(left))), m.SetLocal(again)) if again == left:
+            pass
+        case (_, m.SetLocal(slot, m.Item(m.Local(left)))):
+            pass
+        case _:
+            return None
+    filled = [x.value for x in code if isinstance(x, m.SetLocal) and x.slot == left]
+    ends = [to for to, x in enumerate(code) if isinstance(x, m.Jump) and x.to == i.to and to > pc]
+    everybody = any(isinstance(value, m.Alive | m.Kind | m.ClockwiseFrom) for value in filled)
+    return (slot, code[pc + 1 : max(ends)]) if i.to < pc and everybody and ends else None
+
+
+def _always_one(function: m.Function, e: m.Expr) -> m.Local | None:
+    """The player because of whom there always is one who has the same."""
+    if isinstance(e, m.Not):
+        return _always_one(function, e.operand)
+    match e:
+        case m.Fold("some" | "no", (m.Bound(var, m.Alive("Player"), False),), where, _) if where is not None:
+            pass
+        case m.Cmp(op, m.Fold("count", (m.Bound(var, m.Alive("Player"), False),), where), m.Const(number)) | m.Cmp(
+            op, m.Size(m.Filter(m.Alive("Player"), var, where)), m.Const(number)
+        ) if (op, number) in _ANY_OR_NONE:
+            pass
+        case _:
+            return None
+    if where is None:
+        return None
+    for node in nodes(where):
+        if isinstance(node, m.Local) and function.slots[node.slot].ty.universe == "Player":
+            slot = function.slots[node.slot]
+            sure = not slot.ty.optional and (
+                node.slot < function.params or any(node.slot in slots_stored(x) for x in function.code)
+            )
+            if sure and all(_is_same(part) for part in conjuncts(put(where, {var: node}))):
+                return node
+    return None
+
+
+def _is_same(e: m.Expr) -> bool:
+    return isinstance(e, m.Cmp) and e.op in ("eq", "le", "ge") and e.left == e.right
+
+
+__all__ = ["ones_among_them", "players_who_choose_themselves", "worths_of_another", "wrong_players"]

@@ -1,1 +1,0 @@
-"""Analyses of numbers that are counted or paid otherwise than it looks."""

@@ -1,0 +1,447 @@
+"""Analyses of who gains, loses or learns something by a change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts
+from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.program_words import new_instructions, words_of
+from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
+from rulewright.ir.declared_sight import sight_of
+from rulewright.ir.walk import children, nodes
+from rulewright.syntax import ast
+
+# ------------------------------------------------------------------------------------------------------ best of nothing
+# EXM140: those who have most of something get something, also where nobody has any.
+
+
+def bests_of_nothing(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """Each of the best players by a count that begins with nothing gets something, and nothing around it asks whether
+    there is any: as long as nobody has one all of them are the best.
+    """
+    for function in examined.functions.values():
+        code = function.code
+        for pc, i in enumerate(code):
+            match i:
+                case m.SetLocal(left, m.Best(m.Alive("Player"), _, m.FieldGet(name, index), _)):
+                    field = examined.fields[name]
+                    begins = field.initial if isinstance(field.initial, tuple) else (field.initial,)
+                    counted = field.ty.kind == "int" and field.ty.low == 0 and not any(begins) and index
+                case _:
+                    continue
+            asked = any(
+                isinstance(node, m.FieldGet) and node.field == name
+                for one in code
+                if isinstance(one, m.JumpUnless | m.SetLocal) and one is not i
+                for node in nodes(one)
+            )
+            each = [
+                one.slot for one in code[pc:] if isinstance(one, m.SetLocal) and one.value == m.First(m.Local(left))
+            ]
+            gains = [
+                one.field
+                for one in code[pc:]
+                if isinstance(one, m.SetField) and any(one.index == (m.Local(slot),) for slot in each) and _adds(one)
+            ]
+            if counted and gains and not asked:
+                yield Suspect(
+                    "EXM140",
+                    function.name,
+                    name,
+                    f"where nobody has any of `{name}` all players have most of it, none, and get `{gains[0]}`",
+                    f"ask whether anybody has some: `each … in best(… where {name}[…] > 0 by …)`",
+                    kinds=(ast.Each,),
+                    words=frozenset((name,)),
+                )
+
+
+def _adds(i: m.SetField) -> bool:
+    match i.value:
+        case m.Arith("add", m.FieldGet(name)):
+            return name == i.field
+        case _:
+            return False
+
+
+# ----------------------------------------------------------------------------------------------------------- every turn
+# EXM124: something that is done in the turn of each player, and does not depend on whose turn it is.
+
+
+def every_turns(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """A number of players grows in a procedure for one player, by an amount and for players that have nothing to do
+    with that one, nor with any answer: so it grows in each turn of a round.
+    """
+    for function in examined.functions.values():
+        if function.word not in ("procedure", "phase") or not function.params or not _has_turns(examined, function):
+            continue
+        if function.slots[0].ty.universe != "Player":
+            continue
+        own = _depending(function)
+        for pc, i in enumerate(function.code):
+            match i:
+                case m.SetField(name, (whose, *_), m.Arith("add", m.FieldGet(read))) if name == read:
+                    guards = [
+                        one
+                        for one in function.code[:pc]
+                        if isinstance(one, m.JumpUnless) and one.to > pc and reads_slot(one, own)
+                    ]
+                    chosen = any(start <= pc < end for start, end in _options(function))
+                    if not guards and not chosen and not reads_slot(i, own):
+                        yield Suspect(
+                            "EXM124",
+                            function.name,
+                            name,
+                            f"`{name}` grows here in each turn of a player, whoever that is: several times in a round, "
+                            "as often as there are players",
+                            "if once in a round is meant, write it before or behind the turns of a round",
+                            kinds=(ast.InsertOp,),
+                            words=frozenset((name, *words_of(function, whose))),
+                        )
+                case _:
+                    pass
+
+
+def _has_turns(examined: ExaminedProgram, called: m.Function) -> bool:
+    """True if a function is called in a loop, with a player that the loop gives."""
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            if isinstance(i, m.Call) and i.function == called.name and i.args and isinstance(i.args[0], m.Local):
+                back = (one.to for one in function.code[pc:] if isinstance(one, m.Jump))
+                if any(to <= pc for to in back):
+                    return True
+    return False
+
+
+def _depending(function: m.Function) -> frozenset[int]:
+    """The slots whose values come from the parameters, or from an answer."""
+    found = set(range(function.params))
+    for i in function.code:
+        if isinstance(i, m.Choose | m.Chance):
+            found |= set(slots_stored(i))
+    changed = True
+    while changed:
+        before = len(found)
+        for i in function.code:
+            if isinstance(i, m.SetLocal) and reads_slot(i.value, frozenset(found)):
+                found.add(i.slot)
+        changed = len(found) > before
+    return frozenset(found)
+
+
+def _options(function: m.Function) -> Iterator[tuple[int, int]]:
+    """The stretches of instructions that are the options of a question."""
+    for i in function.code:
+        starts = sorted(extra.to for extra in i.extras) if isinstance(i, m.Choose) else []
+        if starts:
+            ends = [function.code[to - 1] for to in starts[1:]]
+            joined = max((end.to for end in ends if isinstance(end, m.Jump)), default=len(function.code))
+            yield starts[0], joined
+
+
+# ----------------------------------------------------------------------------------------------------- one sided change
+# EXM125: a change of what one player has, where another one is asked about, or who acts is left out.
+
+_SIDES = ("Player.left", "Player.right")
+
+
+def one_sided_changes(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
+    """A number of one player changes and that of no other: who it is, and whom it leaves out, is said where the two
+    could be mistaken. That is where a condition around it asks about some other player, or where the one beside is
+    changed and not who acts.
+    """
+    new = new_instructions(examined.program, base.program)
+    for function in examined.functions.values():
+        changes = [
+            (pc, name, whose) for pc in new[function.name] for name, whose in _changed(examined, function.code[pc])
+        ]
+        for pc, name, whose in changes:
+            others = {_words(other) for _, of, other in changes if of == name}
+            asked = [
+                who
+                for at, one in enumerate(function.code[:pc])
+                if isinstance(one, m.JumpUnless) and _guards(function, at, one.to, pc)
+                for who in _players_in(examined, one.condition)
+            ]
+            if any(_words(who) not in others for who in asked):
+                what = "the condition asks about another player, of whom nothing changes: only"
+            elif _is_beside(whose) and all(_is_beside(other) for _, of, other in changes if of == name):
+                what = "nothing changes of the one who acts, only of another player:"
+            else:
+                continue
+            yield Suspect(
+                "EXM125",
+                function.name,
+                f"{name} of {_told(function, whose)}",
+                f"{what} `{name}` of {_told(function, whose)} does",
+                "compare it with who is to get it, or to lose it; what one gets another one may have to give",
+                kinds=(ast.Assign,),
+                words=frozenset((name, *words_of(function, whose))),
+            )
+
+
+def _guards(function: m.Function, at: int, to: int, pc: int) -> bool:
+    """True if an instruction is carried out only if a condition before it holds; or only for those it holds of."""
+    if to > at:
+        return to > pc
+    return any(isinstance(i, m.Jump) and i.to == to for i in function.code[pc:])
+
+
+def _words(e: m.Expr) -> str:
+    """A player as a text that is equal for the same one, wherever it is written."""
+    return re.sub(r"_\d+\b", "", repr(e))
+
+
+def _changed(examined: ExaminedProgram, i: m.Instr) -> Iterator[tuple[str, m.Expr]]:
+    """The number of a player that an instruction changes, and whose it is."""
+    match i:
+        case m.SetField(name, (whose,), m.Arith("add" | "sub", m.FieldGet(read))) if name == read:
+            if examined.fields[name].index == ("Player",):
+                yield name, whose
+        case _:
+            pass
+
+
+def _players_in(examined: ExaminedProgram, e: m.Expr) -> Iterator[m.Expr]:
+    """The players that a condition asks about: computed ones, and those that fields hold; not those that it looks
+    through one by one. Of a field that is compared with such a player it is that one."""
+    match e:
+        case m.Cmp(_, m.FieldGet() as field, other) if not isinstance(other, m.Const):
+            yield from _players_in(examined, other if _is_player(examined, field) else field)
+        case _ if _is_player(examined, e):
+            if not any(isinstance(node, m.Var) for node in nodes(e)) or isinstance(e, m.LetIn):
+                yield e
+        case _:
+            for child in children(e):
+                yield from _players_in(examined, child)
+
+
+def _is_player(examined: ExaminedProgram, e: m.Expr) -> bool:
+    match e:
+        case m.Attr(table):
+            return examined.tables[table].ty.universe == "Player"
+        case m.FieldGet(name):
+            return examined.fields[name].ty.universe == "Player" and examined.fields[name].ty.kind == "entity"
+        case m.LetIn(_, _, m.LetIn(_, m.Attr(table))):
+            return table in _SIDES
+        case _:
+            return False
+
+
+def _is_beside(whose: m.Expr) -> bool:
+    return any(isinstance(node, m.Attr) and node.table in _SIDES for node in nodes(whose))
+
+
+def _told(function: m.Function, whose: m.Expr) -> str:
+    """A player in words."""
+    if isinstance(whose, m.Local):
+        return f"`{function.slots[whose.slot].name}`"
+    if _is_beside(whose):
+        side = next(node.table for node in nodes(whose) if isinstance(node, m.Attr) and node.table in _SIDES)
+        return f"the player to the {side.partition('.')[2]}"
+    return "a computed player"
+
+
+# ------------------------------------------------------------------------------------------------------------ open bids
+# EXM143: bids that are made one after the other, so that who comes later knows those before.
+
+
+def open_bids(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """Players choose a number in turn, all see it, and behind the loop those with the highest, or lowest, are looked
+    for. Where each bid must be higher than the last one they are meant to know.
+    """
+    sight = sight_of(examined.program)
+    for function in examined.functions.values():
+        code = function.code
+        for pc, (i, stored) in enumerate(pairwise(code)):
+            match i, stored:
+                case m.Choose(who=m.Local(one), universe="Int", into=into), m.SetField(
+                    name, (m.Local(whose),), m.Local(answer)
+                ) if one == whose and answer == into and not i.secret:
+                    pass
+                case _:
+                    continue
+            told = sight.open(examined.fields[name])
+            known = any(isinstance(node, m.FieldGet) and node.field == name for node in nodes(i))
+            if told and not known and _goes_round(function, pc, one) and _compared(code[pc + 2 :], name):
+                yield Suspect(
+                    "EXM143",
+                    function.name,
+                    i.label,
+                    f"whoever is asked for `{i.label}` later knows what those before have chosen, as all see `{name}`; "
+                    "then they are compared",
+                    "`each … at once` asks all of them together, a field that is `seen by` its player keeps it secret",
+                    kinds=(ast.Choose,),
+                    given=i.label,
+                )
+
+
+def _goes_round(function: m.Function, pc: int, slot: int) -> bool:
+    """True if a question stands in a loop over players, who are asked by this name."""
+    loops = any(isinstance(i, m.Jump) and i.to <= pc for i in function.code[pc:])
+    named = [i.value for i in function.code if isinstance(i, m.SetLocal) and i.slot == slot]
+    return loops and bool(named) and all(isinstance(value, m.First | m.Item) for value in named)
+
+
+def _compared(code: tuple[m.Instr, ...], name: str) -> bool:
+    """True if those with the highest, or lowest, of a field are looked for."""
+    return any(
+        isinstance(node, m.Best | m.Sort)
+        and any(isinstance(n, m.FieldGet) and n.field == name for n in nodes(node.key))
+        for i in code
+        for node in nodes(i)
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- own answer
+# EXM149: an answer that is refused for an earlier one of the same player, and never for one of another player.
+
+
+def own_answers(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
+    """The answer of each player is noted as theirs, and an answer is refused for what the one who is asked has noted
+    there; nowhere is the note of another player looked at.
+    """
+    for function in examined.functions.values():
+        for i in function.code:
+            if not isinstance(i, m.Choose) or i.who_is != "player":
+                continue
+            for restriction in (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions)):
+                for part in (one for e in disjuncts(restriction.condition) for one in conjuncts(e)):
+                    name = _noted(part, i)
+                    if not name or name in base.fields or not _is_answer(examined, name):
+                        continue
+                    if _only_own(examined, name):
+                        yield Suspect(
+                            "EXM149",
+                            function.name,
+                            restriction.label,
+                            f"`{restriction.label}` holds the answer against one's own earlier one in `{name}`: what "
+                            "the other players have chosen refuses nothing",
+                            f"if another player is meant, ask for theirs: `{name}[p.left]`, or "
+                            f"`some(q in players except {{p}} where {name}[q] is …)`",
+                            rule=restriction.label,
+                        )
+
+
+def _noted(e: m.Expr, asked: m.Choose) -> str:
+    """The field in whose entry of who is asked the answer is looked for; empty if that is not what is asked."""
+    match e:
+        case m.Cmp("eq", left, m.FieldGet(name, (whose,))) | m.Cmp("eq", m.FieldGet(name, (whose,)), left):
+            answer = any(isinstance(node, m.Var) and node.name == asked.var for node in nodes(left))
+            return name if answer and whose == asked.who else ""
+        case _:
+            return ""
+
+
+def _is_answer(examined: ExaminedProgram, name: str) -> bool:
+    """True if what is written into a field is what whoever it belongs to has answered."""
+    found = False
+    for function in examined.functions.values():
+        for i in function.code:
+            if isinstance(i, m.SetField) and i.field == name and i.value != m.Const(m.NONE):
+                asked = (
+                    one
+                    for one in function.code
+                    if isinstance(one, m.Choose) and i.value == m.Local(one.into) and i.index == (one.who,)
+                )
+                if next(asked, None) is None:
+                    return False
+                found = True
+    return found
+
+
+def _only_own(examined: ExaminedProgram, name: str) -> bool:
+    """True if a field is read only where somebody is asked, and only the entry of that one."""
+    if any(isinstance(node, m.FieldGet) and node.field == name for q in examined.queries.values() for node in nodes(q)):
+        return False
+    for function in examined.functions.values():
+        for i in function.code:
+            for node in nodes(i):
+                own = isinstance(i, m.Choose) and isinstance(node, m.FieldGet) and node.index == (i.who,)
+                if isinstance(node, m.FieldGet) and node.field == name and not own:
+                    return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------------------- worse one wins
+# EXM142: an end that lets win who has nothing left, or least.
+
+_NOTHING = m.Const(m.NONE)
+
+
+def worse_ones_win(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """An end is looked for player by player, holds for who has nothing left on any place, and lets that one win; or
+    players are ranked by a number of theirs, the lowest first.
+    """
+    for function in examined.functions.values():
+        code = function.code
+        for i, call in zip(code, code[2:], strict=False):
+            match i, call:
+                case m.SetLocal(slot, m.First(m.Filter(m.Alive("Player"), var, where))), m.Call(
+                    end, (m.Local(of),)
+                ) if slot == of and any(_has_none(part, var) for part in conjuncts(where)):
+                    if _wins(examined.functions[end]):
+                        yield _suspect(end, "winner", f"`{end}` lets win who has nothing left there", ast.End, end)
+                case _:
+                    pass
+        for one in code:
+            match one:
+                case m.FinishRank(keys=(m.Arith("sub", m.Const(0), least), *_)) if not isinstance(least, m.Const):
+                    about = "whoever has least comes first here"
+                    yield _suspect(function.name, "least", about, ast.RankAll, "")
+                case _:
+                    pass
+
+
+def _suspect(function: str, about: str, said: str, kind: type, rule: str) -> Suspect:
+    return Suspect(
+        "EXM142",
+        function,
+        about,
+        f"{said}: the others lose",
+        "if it is the other way round, let the others win, or leave out the minus",
+        rule=rule,
+        kinds=(kind,),
+    )
+
+
+def _has_none(e: m.Expr, var: str) -> bool:
+    """True of a condition that no place holds a player."""
+    match e:
+        case m.Not(inner):
+            return isinstance(inner, m.Fold) and inner.kind == "some" and _holds(inner, var)
+        case m.Fold("no"):
+            return _holds(e, var)
+        case m.Cmp("eq", m.Fold("count") as counted, m.Const(0)):
+            return _holds(counted, var)
+        case _:
+            return False
+
+
+def _holds(e: m.Fold, var: str) -> bool:
+    """True of a question for places that hold a player, and for nothing else."""
+    return (
+        len(e.binds) == 1
+        and e.where is not None
+        and any(
+            isinstance(part, m.Cmp)
+            and part.op == "eq"
+            and isinstance(part.left, m.FieldGet)
+            and part.left.index == (m.Var(e.binds[0].var),)
+            and part.right == m.Var(var)
+            for part in (e.where,)
+        )
+    )
+
+
+def _wins(function: m.Function) -> bool:
+    """True if an end lets the player win for whom it is looked for."""
+    return any(isinstance(i, m.FinishWin) and i.players == m.MakeSet((m.Local(0),)) for i in function.code) and not any(
+        isinstance(node, m.JumpUnless) for node in nodes(function.code)
+    )
+
+
+__all__ = ["bests_of_nothing", "every_turns", "one_sided_changes", "open_bids", "own_answers", "worse_ones_win"]

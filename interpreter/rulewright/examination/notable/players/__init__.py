@@ -1,1 +1,0 @@
-"""Analyses of who gets, loses, or learns something."""
