@@ -9,8 +9,7 @@ from threading import local
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.call_graph import Functions
-from rulewright.ir.control_flow.control_flow_graph import Slots
+from rulewright.ir.control_flow.control_flow_graph import Functions, Slots
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import Level, sight_of

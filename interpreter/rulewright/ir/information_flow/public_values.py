@@ -12,7 +12,7 @@ from operator import or_
 from typing import assert_never, cast, get_args
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.node_memo import memoized_by_node
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
