@@ -70,7 +70,7 @@ def remembering(game: rw.Game) -> tuple[float, float] | None:
     All queries about one thing that are remembered are asked about all of these things, in positions of one game.
     """
     engine = game.engine
-    remembered = engine.compiled.ctx.remembered.numbers
+    remembered = engine.compiled.ctx.memo_layout.numbers
     asked = [
         (name, key)
         for name, query in declared_queries(engine).items()

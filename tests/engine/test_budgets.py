@@ -63,7 +63,7 @@ def test_what_is_remembered_is_bounded() -> None:
     """A remembered query that is always asked for another argument does not fill the memory."""
     flood = EXPRESSIONS[m.Component]
     engine = engine_of(asking(flood))
-    remembered = engine.compiled.ctx.remembered
+    remembered = engine.compiled.ctx.memo_layout
     function = engine.compiled.query("d0")
     registers = engine.registers(0)
     cells = engine.begin(1)[0]

@@ -13,7 +13,7 @@ from sampling import sample
 def test_remembered_answers_are_true(players: int) -> None:
     playing = game("domaine", players)
     engine = playing.engine
-    remembered = engine.compiled.ctx.remembered
+    remembered = engine.compiled.ctx.memo_layout
     universes = engine.layout.universes
     asked = [
         q

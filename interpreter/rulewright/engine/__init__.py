@@ -75,7 +75,7 @@ from rulewright.engine.search_arithmetic import (
     may_widen,
 )
 from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
-from rulewright.engine.states.announcements import Glimpse, Note, ToldLine, moments, notes_between, told_lines
+from rulewright.engine.states.announcements import AnnouncedLine, Glimpse, Note, announced_lines, moments, notes_between
 from rulewright.engine.states.epistemic import Knowledge, knowledge
 from rulewright.engine.states.loading import load
 from rulewright.engine.states.position import Position
@@ -241,8 +241,8 @@ __all__ = [
     "replay_data",
     "start",
     "stepper_of",
-    "ToldLine",
-    "told_lines",
+    "AnnouncedLine",
+    "announced_lines",
     "visited",
     "lay_picture",
 ]

@@ -76,8 +76,8 @@ def _reseeded(state: State, seed: int) -> State:
     again.cells[layout.seed] = seed
     for counter in layout.counters.values():
         again.cells[counter] = 0
-    if state.together is not None:
-        again.together = replace(state.together, base=_reseeded(state.together.base, seed))
+    if state.simultaneous_turn is not None:
+        again.simultaneous_turn = replace(state.simultaneous_turn, base=_reseeded(state.together.base, seed))
     return again
 
 

@@ -29,7 +29,7 @@ def rename_value(ty: Ty, cells: list[int], at: int, names: Mapping[int, int]) ->
 
 
 Colour = tuple[Any, ...]
-Bundle = tuple[int, int]
+EquivalenceClass = tuple[int, int]
 """A piece, and the set of all that are interchangeable with it (itself included) among those that were given."""
 
 Relation = tuple[Colour, tuple[int, ...]]
@@ -154,9 +154,9 @@ class Interchange:
 
     # -------------------------------------------------------------------------------------------------- bundles
 
-    def bundles(self, C: Sequence[int], S: Sequence[int], pieces: int) -> list[Bundle]:
+    def equivalence_classes(self, C: Sequence[int], S: Sequence[int], pieces: int) -> list[EquivalenceClass]:
         """A set of pieces, the interchangeable ones together, in canonical order: by kind, then by colour."""
-        found: list[Bundle] = []
+        found: list[EquivalenceClass] = []
         while pieces:
             low = pieces & -pieces
             piece = low.bit_length() - 1
@@ -168,7 +168,7 @@ class Interchange:
                 found += self._split(C, S, same)
         return found
 
-    def _split(self, C: Sequence[int], S: Sequence[int], alike: int) -> list[Bundle]:
+    def _split(self, C: Sequence[int], S: Sequence[int], alike: int) -> list[EquivalenceClass]:
         pieces = bits_of(alike)
         groups: dict[Colour, list[int]] = {}
         for piece, colour in zip(pieces, self.colours(C, S, pieces), strict=True):

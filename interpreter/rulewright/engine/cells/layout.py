@@ -77,7 +77,7 @@ def _unplayed(program: Program) -> Iterator[tuple[str, int]]:
             yield from ((universe.name, member) for member, players in enumerate(held) if not players)
 
 
-def _says_moves(program: Program) -> bool:
+def _declares_moves(program: Program) -> bool:
     """True if the program declares its moves."""
     return program.move in {f.name for f in program.functions}
 
@@ -101,7 +101,7 @@ class Layout:
         self.rule = self._add(16)
         self.unplayed = tuple(_unplayed(program))
         self.rank = self._add(8, players + len(self.unplayed) + 1)
-        self.in_move = self._add(1) if _says_moves(program) else -1
+        self.in_move = self._add(1) if _declares_moves(program) else -1
         self.counters = {s.name: self._add(64) for s in program.streams}
         self.merged = {m.name: self._merged(self.sizes[m.name]) for m in program.merged}
         self.loc = self._add(16, self.pieces)
@@ -353,7 +353,7 @@ def _declared(program: Program) -> tuple[object, ...]:
     """The parts of a program that decide upon the layout."""
     p = program
     return (
-        p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins, _says_moves(p), tuple(_unplayed(p)),
+        p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins, _declares_moves(p), tuple(_unplayed(p)),
     )  # fmt: skip
 
 

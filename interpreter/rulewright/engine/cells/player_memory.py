@@ -140,7 +140,7 @@ def alike_by_key(keys: Iterable[str]) -> list[int]:
     return [found[key] for key in keys]
 
 
-class Recall:
+class PlayerMemory:
     """Keeps what players know of pieces that they do not see, whenever something moves."""
 
     def __init__(self, layout: Layout) -> None:
@@ -250,7 +250,7 @@ class Recall:
             here, counting = self.observers(C, number)
             self._mix(C, number, self.everyone & ~here, ~counting)
 
-    def remembered(self, C: Cells, numbers: Sequence[int]) -> bool:
+    def is_remembered(self, C: Cells, numbers: Sequence[int]) -> bool:
         """True if any player remembers what lies in one of some zones."""
         known = 0
         for mask in C[self.known : self.several + self.players]:
@@ -338,11 +338,11 @@ class Recall:
 
     # --------------------------------------------------------------------------------- audiences that change
 
-    def looking(self, C: Cells, numbers: Sequence[int]) -> tuple[int, ...]:
+    def sight_before(self, C: Cells, numbers: Sequence[int]) -> tuple[int, ...]:
         """The players who see the faces in some zones, before that may change."""
         return tuple(self.faces(C, number) for number in numbers)
 
-    def looked(self, C: Cells, numbers: Sequence[int], before: Sequence[int]) -> None:
+    def update_sight(self, C: Cells, numbers: Sequence[int], before: Sequence[int]) -> None:
         """Let those who have seen the faces in a zone and see them no more remember them."""
         for number, seeing in zip(numbers, before, strict=True):
             now = self.faces(C, number)

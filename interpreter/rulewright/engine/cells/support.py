@@ -8,7 +8,7 @@ from bisect import insort
 from collections.abc import Sequence
 
 from rulewright.engine.cells.layout import Layout, MergedPlace
-from rulewright.engine.cells.player_memory import Recall, bits_of
+from rulewright.engine.cells.player_memory import PlayerMemory, bits_of
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
 from rulewright.ir.model import FINGERPRINT, INT_MAX, MAX_NUMBER_BITS, NONE, Graph, MergedMap
 
@@ -27,7 +27,7 @@ class Support:
         self.layout = layout
         self.loc = layout.loc
         self.down = layout.down
-        self.recall = Recall(layout) if layout.known >= 0 else None
+        self.player_memory = PlayerMemory(layout) if layout.known >= 0 else None
         self.zone_at, self.where, self.limited = layout.zone_at, layout.where, layout.limited
         self.neighbours = {
             m.name: next(g.neighbours for g in graphs.values() if g.place == m.place) for m in merged.values()
@@ -86,13 +86,13 @@ class Support:
             fault(NUMBER, f"a set of numbers cannot hold {value}")
         return 1 << value
 
-    def small(self, value: int) -> int:
+    def checked_int32(self, value: int) -> int:
         """A whole number that fits 32 bits."""
         if not -INT_MAX <= value <= INT_MAX:
             fault(NUMBER, f"the number {value} is too large")
         return value
 
-    def pad(self, items: Sequence[int], capacity: int, name: str, is_record: bool = False) -> tuple[int, ...]:
+    def padded(self, items: Sequence[int], capacity: int, name: str, is_record: bool = False) -> tuple[int, ...]:
         """A list as it is kept: its length, its items, and as many 0 as are needed."""
         if len(items) > capacity and is_record:
             fault(FULL, f"the record `{name}` holds at most {capacity // FINGERPRINT} positions")
@@ -117,10 +117,10 @@ class Support:
             first, second = length - 1 - first, length - 1 - second
         first, second = at + 1 + first, at + 1 + second
         C[first], C[second] = C[second], C[first]
-        if self.recall is not None and at in self.zone_at:
-            self.recall.mixed(C, self.zone_at[at])
+        if self.player_memory is not None and at in self.zone_at:
+            self.player_memory.mixed(C, self.zone_at[at])
 
-    def once(self, items: Sequence[int]) -> tuple[int, ...]:
+    def unique(self, items: Sequence[int]) -> tuple[int, ...]:
         """A list without what is in it a second time, and without none."""
         return tuple(dict.fromkeys(i for i in items if i != NONE))
 
@@ -147,8 +147,8 @@ class Support:
         """Move pieces to the zone instance `to`; `face` is -1 for: as they lie."""
         loc, where = self.loc, self.where
         at, ordered = where[to]
-        if self.recall is not None:
-            self.recall.moved(C, pieces, to, face)
+        if self.player_memory is not None:
+            self.player_memory.moved(C, pieces, to, face)
         for piece in pieces:
             old_at, old_ordered = where[C[loc + piece]]
             if old_ordered:
@@ -207,8 +207,8 @@ class Support:
             at = self.layout.instances[here].at
             one, other = (C.index(piece, at + 1, at + 1 + C[at]) for piece in (left, right))
             C[one], C[other] = right, left
-            if self.recall is not None and self.layout.instances[here].stack:
-                self.recall.mixed(C, here)
+            if self.player_memory is not None and self.layout.instances[here].stack:
+                self.player_memory.mixed(C, here)
 
     def exchange_zones(self, C: Cells, left: int, right: int) -> None:
         """Exchange the contents of two zones, in their order."""
@@ -217,8 +217,8 @@ class Support:
 
     def _exchange(self, C: Cells, left: tuple[int, list[int]], right: tuple[int, list[int]]) -> None:
         """Exchange pieces of two zones."""
-        if self.recall is not None:
-            self.recall.exchanged(C, left, right)
+        if self.player_memory is not None:
+            self.player_memory.exchanged(C, left, right)
         for (number, gone), (_, come) in ((left, right), (right, left)):
             instance = self.layout.instances[number]
             at = instance.at
@@ -236,8 +236,8 @@ class Support:
                 C[self.loc + piece] = number
             if self.down >= 0:
                 C[self.down] &= ~self.list_mask(come) | instance.covered
-        if self.recall is not None:
-            self.recall.settle(C)
+        if self.player_memory is not None:
+            self.player_memory.settle(C)
 
     def _full(self, to: int) -> None:
         instance = self.layout.instances[to]
@@ -245,13 +245,13 @@ class Support:
 
     def show(self, C: Cells, mask: int, players: int) -> None:
         """Let players know the faces of pieces where they lie."""
-        if self.recall is not None:
-            self.recall.shown(C, mask, players)
+        if self.player_memory is not None:
+            self.player_memory.shown(C, mask, players)
 
     def turn(self, C: Cells, mask: int, side: int) -> None:
         """Turn pieces: those with sides to this side, others face up (0) or down."""
-        if self.recall is not None and self.down >= 0:
-            self.recall.turned(C, mask & ~self.sided_pieces, side != 0)
+        if self.player_memory is not None and self.down >= 0:
+            self.player_memory.turned(C, mask & ~self.sided_pieces, side != 0)
         for piece in bits_of(mask):
             if self.sided_pieces >> piece & 1:
                 C[self.layout.side + piece] = side

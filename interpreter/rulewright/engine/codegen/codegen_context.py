@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.engine import faults
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
-from rulewright.engine.codegen.registers import Remembered, forget
+from rulewright.engine.codegen.registers import MemoLayout, forget
 from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.found_secrets import forgotten_places
 from rulewright.engine.meter import refill
@@ -116,14 +116,14 @@ class Context:
         self.areas = {a.name: a for a in program.areas}
         self.merged_of = {m.name: m for m in program.merged}
         self.facts = self.optimizer.facts
-        self.remembered = Remembered(self.optimizer.charges.program)
+        self.memo_layout = MemoLayout(self.optimizer.charges.program)
         self.support = Support(self.layout, self.graphs, self.merged_of)
         self.rules = faults.Rules(program)
         self.changing_zones = self._find_changing_zones(("face", "all"))
         """Zones of which it depends on the state of the game who sees the faces, with what that depends on."""
         self.changing_audiences = self._find_changing_zones(("face", "back", "count", "all"))
         """Zones of which it depends on the state who sees anything of them, with what that depends on."""
-        self._unobserved = forgotten_places(program) if self.support.recall is not None else None
+        self._unobserved = forgotten_places(program) if self.support.player_memory is not None else None
         self.hides = hides_anything(program)
         self.out_of_sight = moves_out_of_sight(program)
         self.moves_in_turns = move_in_turns(program.functions)

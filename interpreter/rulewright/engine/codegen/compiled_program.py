@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.engine.codegen.blocks import Block, Blocks
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.registers import RETURNED, Memory, Registers
+from rulewright.engine.codegen.registers import RETURNED, Memo, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
@@ -24,7 +24,7 @@ RunBlock = Callable[[list[int], Registers, int, Sequence[int]], tuple[list[int],
 """Makes copies of cells and registers as they are after a block has run, on a stack of the frame given."""
 
 
-def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memory]) -> RunBlock:
+def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memo]) -> RunBlock:
     """The function that makes hypothetical positions of a program.
 
     No player observes what happens there, and no rule counts as fired. The effect is paid for as if it happened.
@@ -79,7 +79,7 @@ class Compiled:
         self.offsets = self._blocks.offsets
         self.blocks = self._blocks.functions
         self.suspension_points = self._blocks.suspension_points
-        self.ctx.globals["hypothetical"] = hypothetical_runner(self.blocks, self.ctx.remembered.new)
+        self.ctx.globals["hypothetical"] = hypothetical_runner(self.blocks, self.ctx.memo_layout.new)
 
     def write_all(self) -> None:
         """Write all that a game may come to."""
@@ -122,7 +122,7 @@ class Compiled:
         for i, slot in enumerate(query.params):
             null = none_safe or slot.ty.optional or ("param", query.name, i) in self.ctx.null
             w.env[slot.name] = self.ctx.typed(f"a{i}", slot.ty, null)
-        known, pays = self.ctx.remembered.numbers.get(query.name), self.ctx.optimizer.charges.pays(query.name)
+        known, pays = self.ctx.memo_layout.numbers.get(query.name), self.ctx.optimizer.charges.pays(query.name)
         key = ", ".join(f"a{i}" for i in range(len(query.params)))
         if known is not None:
             # Is a result kept that is still valid?
@@ -140,7 +140,7 @@ class Compiled:
                 w.line("if k in m: return m[k]")
         v = expressions(w).value(query.body)
         if known is not None:
-            w.line(f"if len(m) >= {self.ctx.remembered.most}: m.clear()")
+            w.line(f"if len(m) >= {self.ctx.memo_layout.most}: m.clear()")
             w.line(f"v = {v.code}")
             w.line(f"m[k] = v, left - ({LEFT})" if pays else "m[k] = v")
             w.line("return v")

@@ -27,7 +27,7 @@ def find_out(x: ExpressionWriter, i: m.SetLocal, store: Callable[[int, V], None]
     """Write an instruction that finds out for whom a condition holds; False if it is no such one, or its result is not
     remembered."""
     w, ctx = x.w, x.ctx
-    known = ctx.remembered.numbers.get(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i))
+    known = ctx.memo_layout.numbers.get(condition_set_by(ctx.program.functions[ctx.functions[w.function]], i))
     if known is None:
         return False
     w.line("m = R.memo")
@@ -127,7 +127,7 @@ class InstructionCode:
     def changed(self, by: m.Instr) -> None:
         """The cells have changed: results of queries are no longer known."""
         self.w.available = {k: v for k, v in self.w.available.items() if k[0] == "slot"}
-        for index in self.ctx.remembered.invalidated_by(self.w.function, by):
+        for index in self.ctx.memo_layout.invalidated_by(self.w.function, by):
             self.w.line(f"R.memo[{index}].clear()")
 
     @contextmanager
@@ -137,23 +137,23 @@ class InstructionCode:
         if not zones:
             yield
             return
-        recall = self.ctx.support.recall
-        assert recall is not None
+        player_memory = self.ctx.support.player_memory
+        assert player_memory is not None
         numbers = self.ctx.given(("zones", zones), "Z", zones)
-        self.ctx.globals.update(looking=recall.looking, looked=recall.looked)
+        self.ctx.globals.update(sight_before=player_memory.sight_before, update_sight=player_memory.update_sight)
         before = self.w.temp()
-        self.w.line(f"{before} = looking(C, {numbers})")
+        self.w.line(f"{before} = sight_before(C, {numbers})")
         yield
-        self.w.line(f"looked(C, {numbers}, {before})")
+        self.w.line(f"update_sight(C, {numbers}, {before})")
 
     def look_where_it_went(self, pc: int) -> None:
         """Note before an instruction what the one before has brought out of sight, if it is recorded."""
-        recall = self.ctx.support.recall
-        if recall is not None and (self.w.function, pc - 1) in self.ctx.out_of_sight:
-            self.ctx.globals["remembered"] = recall.remembered
+        player_memory = self.ctx.support.player_memory
+        if player_memory is not None and (self.w.function, pc - 1) in self.ctx.out_of_sight:
+            self.ctx.globals["is_remembered"] = player_memory.is_remembered
             numbers = self.ctx.uncounted
             zones = self.ctx.given(("zones", numbers), "Z", numbers)
-            self.w.line(f"if R.announcements is not None and remembered(C, {zones}): {self._note(pc - 1)}")
+            self.w.line(f"if R.announcements is not None and is_remembered(C, {zones}): {self._note(pc - 1)}")
 
     def note_what_is_done(self, i: m.Instr, pc: int) -> None:
         """Note before an instruction that players who do not know an answer may see by it what it was."""
@@ -164,9 +164,9 @@ class InstructionCode:
         """Before an instruction: players forget where something may happen that they do not observe."""
         unobserved = self.ctx.unobserved(self.w.function, pc)
         if any(unobserved):
-            recall = self.ctx.support.recall
-            assert recall is not None
-            self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
+            player_memory = self.ctx.support.player_memory
+            assert player_memory is not None
+            self.ctx.globals["forget_unobserved"] = player_memory.forget_unobserved
             zones = [self.ctx.given(("zones", numbers), "Z", numbers) for numbers in unobserved]
             self.w.line(f"forget_unobserved(C, {', '.join(zones)})")
 
@@ -184,9 +184,9 @@ class InstructionCode:
             self.ctx.expect_none("slot", self.w.function, slot)
         self.w.available.pop(("slot", str(slot)), None)
         if declared.ty.kind == "list":
-            self.ctx.helper("pad")
+            self.ctx.helper("padded")
             capacity = declared.ty.capacity
-            self.w.line(f"S[{at}:{at} + {1 + capacity}] = pad({v.code}, {capacity}, {declared.name!r})")
+            self.w.line(f"S[{at}:{at} + {1 + capacity}] = padded({v.code}, {capacity}, {declared.name!r})")
         else:
             self.w.line(f"S[{at}] = {v.code}")
 
@@ -216,10 +216,10 @@ class InstructionCode:
         if ty.kind == "list":
             if v.null:
                 self.ctx.expect_none("field", i.field, 0)
-            self.ctx.helper("pad")
+            self.ctx.helper("padded")
             at = self.w.hold(V(address)).code
             what = f"{i.field!r}{', True' if declared.is_record else ''}"
-            self.w.line(f"C[{at}:{at} + {1 + ty.capacity}] = pad({v.code}, {ty.capacity}, {what})")
+            self.w.line(f"C[{at}:{at} + {1 + ty.capacity}] = padded({v.code}, {ty.capacity}, {what})")
         else:
             v = self._checked(i.field, ty, v)
             self.w.line(f"C[{address}] = {v.code}")
@@ -347,9 +347,9 @@ class InstructionCode:
 
     def _forget_before_turns(self) -> None:
         """Before several decide at once, players forget what may be moved then, as no player sees it happen."""
-        recall = self.ctx.support.recall
-        if recall is not None and self.ctx.moves_in_turns and self.ctx.uncounted:
-            self.ctx.globals["forget_unobserved"] = recall.forget_unobserved
+        player_memory = self.ctx.support.player_memory
+        if player_memory is not None and self.ctx.moves_in_turns and self.ctx.uncounted:
+            self.ctx.globals["forget_unobserved"] = player_memory.forget_unobserved
             zones = self.ctx.given(("zones", self.ctx.uncounted), "Z", self.ctx.uncounted)
             self.w.line(f" forget_unobserved(C, {zones}, (), ())")
 
@@ -400,8 +400,8 @@ class InstructionCode:
         source = self.w.hold(self.x.expr(i.source))
         is_list = source.kind == "l" or i.is_list
         if is_list:
-            self.ctx.helper("once")
-            source = self.w.hold(V(f"once({source.code})", "l", size=source.size))
+            self.ctx.helper("unique")
+            source = self.w.hold(V(f"unique({source.code})", "l", size=source.size))
         given = "*" + self.w.temp()
         self.w.env[given] = source
         if not wheres:

@@ -18,18 +18,18 @@ from rulewright.ir.model import Program
 KEPT = 1 << 16
 """Results that are remembered at most, of all queries of a program together."""
 
-Memory = list[Any]
+Memo = list[Any]
 """First the cells it is about, then a dictionary for each remembered area and query."""
 
 
-def forget(memory: Memory, cells: list[int]) -> None:
+def forget(memory: Memo, cells: list[int]) -> None:
     """Start again, with other cells."""
     memory[0] = cells
     for results in memory[1:]:
         results.clear()
 
 
-class Remembered(MemoizedQueries):
+class MemoLayout(MemoizedQueries):
     """Results that Python code remembers, and where: the numbers are indices in the memory."""
 
     def __init__(self, program: Program) -> None:
@@ -37,7 +37,7 @@ class Remembered(MemoizedQueries):
         self.most = max(64, KEPT // max(1, len(self.numbers)))
         """Results of one query that are remembered at most."""
 
-    def new(self) -> Memory:
+    def new(self) -> Memo:
         """An empty memory."""
         return [None, *({} for _ in self.numbers)]
 
@@ -53,7 +53,7 @@ class Registers:
 
     base: int
     """The index in the stack at which the slots of the topmost frame begin."""
-    memo: Memory
+    memo: Memo
     meter: Meter
     fired: list[int] | None = None
     """A counter for each rule, if uses of rules are counted."""

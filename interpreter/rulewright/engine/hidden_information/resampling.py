@@ -160,9 +160,9 @@ def _lay_memory(hidden: Hidden, instead: dict[int, int], cells: list[int]) -> No
             memory = Partition(layout, cells, other)
             memory.drop(unknown)
             memory.write(cells)
-    recall = hidden.state.engine.compiled.ctx.support.recall
-    assert recall is not None
-    recall.settle(cells)
+    player_memory = hidden.state.engine.compiled.ctx.support.player_memory
+    assert player_memory is not None
+    player_memory.settle(cells)
 
 
 def _lay_field(hidden: Hidden, declared: m.Field, instead: dict[int, int], cells: list[int]) -> None:

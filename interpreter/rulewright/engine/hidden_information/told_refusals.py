@@ -149,9 +149,11 @@ class _ToldRefusals:
         if universe != "Piece":
             return [member for member in candidates if layout.key(universe, member) == key]
         state, exact = self.state, list[int]()
-        bundles = self.engine.bundles(state.cells, state.stack, sum(1 << piece for piece in candidates))
-        names = keys_of(self.engine).names(state.cells, state.stack, bundles)
-        for name, (_, group) in zip(names, bundles, strict=True):
+        equivalence_classes = self.engine.equivalence_classes(
+            state.cells, state.stack, sum(1 << piece for piece in candidates)
+        )
+        names = keys_of(self.engine).names(state.cells, state.stack, equivalence_classes)
+        for name, (_, group) in zip(names, equivalence_classes, strict=True):
             exact += bits_of(group) if name == key else []
         return exact or [piece for piece in candidates if layout.key(universe, piece) == key]
 

@@ -63,10 +63,10 @@ def _known(engine: Engine, C: list[int], player: int, given: Any, what: str) -> 
     partition.known = _set(engine, "Piece", alone, what)
     partition.several = [_set(engine, "Piece", entry, what) for entry in classes]
     partition.write(C)
-    recall = engine.compiled.ctx.support.recall
+    player_memory = engine.compiled.ctx.support.player_memory
     before = C[engine.layout.memory]
-    if recall is not None:
-        recall.settle(C)
+    if player_memory is not None:
+        player_memory.settle(C)
     if C[engine.layout.memory] != before:
         raise bad("SAV005", f"`{what}`: pieces that look alike or lie together cannot have changed places")
 

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import faults
-from rulewright.engine.cells.interchange import Bundle, Interchange
+from rulewright.engine.cells.interchange import EquivalenceClass, Interchange
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.compiled_program import LATER, Compiled
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.registers import ASK, DRAW, OVER, RETURNED, Memory, Registers
+from rulewright.engine.codegen.registers import ASK, DRAW, OVER, RETURNED, Memo, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.faults import Fault
 from rulewright.engine.meter import Meter
@@ -58,8 +58,8 @@ class Engine:
         self.one_of_a_kind = not self.interchange.classes
         self.streams = {s.name: (hash64(s.name), self.layout.counters[s.name]) for s in program.streams}
         self._caches: dict[str, dict[Any, Any]] = {}
-        if self.compiled.ctx.support.recall is not None:
-            self.compiled.ctx.support.recall.audience = self._seers
+        if self.compiled.ctx.support.player_memory is not None:
+            self.compiled.ctx.support.player_memory.audience = self._seers
 
     def _seers(self, C: list[int], number: int) -> tuple[int, int, bool]:
         """The players who see the faces in a zone, those who can count it, and whether that never changes."""
@@ -102,13 +102,13 @@ class Engine:
         fired: list[int] | None = None,
         shown: list[Any] | None = None,
         watch: Any = None,
-        memory: Memory | None = None,
+        memory: Memo | None = None,
         announcements: list[Any] | None = None,
         alone: bool = False,
     ) -> Registers:
         """Fresh registers for a run, which is metered by the limits that are in force now."""
         meter = Meter(scope())
-        kept = memory or self.compiled.ctx.remembered.new()
+        kept = memory or self.compiled.ctx.memo_layout.new()
         R = Registers(base, kept, meter, fired, shown, watch, announcements, alone)
         meter.begin(R)
         return R
@@ -173,7 +173,7 @@ class Engine:
         message = "the rules ended without a result"
         return self.rules.error(faults.NO_RESULT, message, self.program.main)
 
-    def call(self, function: Callable[..., Any], C: list[int], *args: Any, memory: Memory | None = None) -> Any:
+    def call(self, function: Callable[..., Any], C: list[int], *args: Any, memory: Memo | None = None) -> Any:
         """The raw value of a compiled query or expression; `memory` keeps what was found out about these cells."""
         R = self.registers(0, memory=memory)
         try:
@@ -260,20 +260,22 @@ class Engine:
 
     # ------------------------------------------------------------------------------------------ outcomes
 
-    def bundles(self, C: list[int], S: list[int], legal: int | tuple[int, ...]) -> list[Bundle]:
+    def equivalence_classes(self, C: list[int], S: list[int], legal: int | tuple[int, ...]) -> list[EquivalenceClass]:
         """The pieces that stand for an option each, and all that each stands for, in canonical order; a list keeps
         its own."""
         if not isinstance(legal, tuple):
-            return self.interchange.bundles(C, S, legal)
+            return self.interchange.equivalence_classes(C, S, legal)
         pieces = dict.fromkeys(legal)
-        bundles = self.interchange.bundles(C, S, sum(1 << piece for piece in pieces))
-        of = {piece: bundle for bundle in bundles for piece in bits_of(bundle[1])}
+        equivalence_classes = self.interchange.equivalence_classes(C, S, sum(1 << piece for piece in pieces))
+        of = {
+            piece: representatives for representatives in equivalence_classes for piece in bits_of(representatives[1])
+        }
         return list(dict.fromkeys(of[piece] for piece in pieces))
 
     def offered(self, C: list[int], S: list[int], legal: int | tuple[int, ...], universe: str) -> list[int]:
         """The members that stand for an option each: of interchangeable pieces one."""
         if universe == "Piece" and not self.one_of_a_kind:
-            return [member for member, _ in self.bundles(C, S, legal)]
+            return [member for member, _ in self.equivalence_classes(C, S, legal)]
         return list(dict.fromkeys(legal)) if isinstance(legal, tuple) else bits_of(legal)
 
     def outcome(self, C: list[int], S: list[int], question: Question, legal: int | tuple[int, ...]) -> int:
@@ -284,9 +286,9 @@ class Engine:
         number, C[counter] = draw(stream_key(C[self.layout.seed], name_hash), C[counter], size)
         if question.instr.universe == "Piece" and not self.one_of_a_kind:
             if isinstance(legal, tuple):
-                return next(p for p, group in self.bundles(C, S, legal) if group >> legal[number] & 1)
+                return next(p for p, group in self.equivalence_classes(C, S, legal) if group >> legal[number] & 1)
             # Drawn in canonical order: what comes must not depend on how alike pieces are numbered.
-            for member, group in self.interchange.bundles(C, S, legal):
+            for member, group in self.interchange.equivalence_classes(C, S, legal):
                 number -= group.bit_count()
                 if number < 0:
                     return member

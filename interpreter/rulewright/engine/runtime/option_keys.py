@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from rulewright.engine.cells.interchange import Bundle
+from rulewright.engine.cells.interchange import EquivalenceClass
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir.declared_sight import sight_of
@@ -38,24 +38,28 @@ class Keys:
         others = (_mask(legal) if isinstance(legal, tuple) else legal) & self.same[member]
         if others == 1 << member:
             return self.pieces[member]
-        bundles = self.engine.interchange.bundles(C, S, others)
-        names = self.names(C, S, bundles)
-        return next(name for (_, group), name in zip(bundles, names, strict=True) if group >> member & 1)
+        equivalence_classes = self.engine.interchange.equivalence_classes(C, S, others)
+        names = self.names(C, S, equivalence_classes)
+        return next(name for (_, group), name in zip(equivalence_classes, names, strict=True) if group >> member & 1)
 
     def names(
-        self, C: list[int], S: list[int], bundles: Sequence[Bundle], unseen: Mapping[int, str] | None = None
+        self,
+        C: list[int],
+        S: list[int],
+        equivalence_classes: Sequence[EquivalenceClass],
+        unseen: Mapping[int, str] | None = None,
     ) -> list[str]:
         """The keys of pieces, one for each bundle of interchangeable ones; `unseen` has the names of those that the
         player to decide does not see, which distinguish no other one."""
         covered = unseen or {}
-        names = [covered.get(piece) or self.pieces[piece] for piece, _ in bundles]
+        names = [covered.get(piece) or self.pieces[piece] for piece, _ in equivalence_classes]
         equal: dict[str, list[int]] = {}
         for number, name in enumerate(names):
-            if bundles[number][0] not in covered:
+            if equivalence_classes[number][0] not in covered:
                 equal.setdefault(name, []).append(number)
         for numbers in equal.values():
             if len(numbers) > 1:
-                words = self._distinguishing_words(C, S, [bundles[number][0] for number in numbers])
+                words = self._distinguishing_words(C, S, [equivalence_classes[number][0] for number in numbers])
                 for number, word in zip(numbers, words, strict=True):
                     names[number] += word
         return names

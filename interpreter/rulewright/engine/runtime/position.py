@@ -9,16 +9,16 @@ from threading import get_ident
 from typing import Any, Self, TypeVar
 
 from rulewright.engine import faults
-from rulewright.engine.cells.interchange import Bundle
+from rulewright.engine.cells.interchange import EquivalenceClass
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.registers import Memory, Registers
+from rulewright.engine.codegen.registers import Memo, Registers
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
-from rulewright.engine.runtime.visibility import told_by_place, who_counts
+from rulewright.engine.runtime.visibility import counting_players, names_by_place
 from rulewright.host.api_arguments import invalid_argument
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
@@ -49,7 +49,7 @@ class Position:
         self._legal: int | tuple[int, ...] = registers.legal
         self._extras: int = registers.extras
         self._who: int = registers.seat
-        self._memories: dict[int, Memory] = {get_ident(): registers.memo}
+        self._memories: dict[int, Memo] = {get_ident(): registers.memo}
         self._link = log
         self.given = 0
         """The last answers of the log that are secret as long as not all have decided who decide at once."""
@@ -95,12 +95,12 @@ class Position:
     # ------------------------------------------------------------------------------------------ looking
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> Memo:
         """The remembered values of these cells: for each thread its own, as a question about earlier cells forgets
         them."""
         found = self._memories.get(get_ident())
         if found is None:
-            found = self._memories[get_ident()] = self.engine.compiled.ctx.remembered.new()
+            found = self._memories[get_ident()] = self.engine.compiled.ctx.memo_layout.new()
         return found
 
     @property
@@ -154,9 +154,9 @@ class Position:
         return Decision(who, self._who, question.name, i.label, options, i.cites, self.is_secret, universe=i.universe)
 
     @cached_property
-    def _bundles(self) -> list[Bundle]:
+    def _equivalence_classes(self) -> list[EquivalenceClass]:
         """Of a question about pieces those that stand for an option each, and all that each stands for."""
-        return self.engine.bundles(self.cells, self.stack, self._legal)
+        return self.engine.equivalence_classes(self.cells, self.stack, self._legal)
 
     @cached_property
     def _offered(self) -> list[int]:
@@ -165,7 +165,7 @@ class Position:
         if question is None or not self._legal:
             return []
         if question.instr.universe == "Piece":
-            return [piece for piece, _ in self._bundles]
+            return [piece for piece, _ in self._equivalence_classes]
         return self.engine.offered(self.cells, self.stack, self._legal, question.instr.universe)
 
     def _members(self, question: Question) -> list[Option]:
@@ -173,7 +173,7 @@ class Position:
         if universe != "Piece":
             return [Option(self.engine.layout.key(universe, v), n, v, of=of) for n, v in enumerate(members)]
         kind, unseen = self.engine.interchange.kind, self._unseen
-        names = keys_of(self.engine).names(self.cells, self.stack, self._bundles, unseen) if members else []
+        names = keys_of(self.engine).names(self.cells, self.stack, self._equivalence_classes, unseen) if members else []
         offered = enumerate(zip(names, members, strict=True))
         return [Option(name, n, NONE if v in unseen else kind[v], of=of) for n, (name, v) in offered]
 
@@ -186,7 +186,7 @@ class Position:
             return {}
         if lies_in(question.instr.source) is None:
             return {}
-        return told_by_place(self.engine, self.cells, self._offered, self._who)
+        return names_by_place(self.engine, self.cells, self._offered, self._who)
 
     def zones_of(self, option: Option) -> tuple[str, ...]:
         """The zones in which the pieces lie that an option of this decision stands for, as keys name them, where the
@@ -199,7 +199,7 @@ class Position:
             return ()
         if question.instr.source is None or lies_in(question.instr.source) is None:
             return ()
-        pieces = self._bundles[option.index][1]
+        pieces = self._equivalence_classes[option.index][1]
         found = {self.cells[layout.loc + n] for n in range(pieces.bit_length()) if pieces >> n & 1}
         return tuple(layout.instances[zone].name for zone in sorted(found))
 
@@ -215,7 +215,7 @@ class Position:
         options = self._members(question)
         self._distinct(question, options)
         if question.instr.universe == "Piece":
-            return tuple(options), tuple(group.bit_count() for _, group in self._bundles)
+            return tuple(options), tuple(group.bit_count() for _, group in self._equivalence_classes)
         members = self._legal
         return tuple(options), tuple(members.count(o.value) if isinstance(members, tuple) else 1 for o in options)
 
@@ -244,7 +244,7 @@ class Position:
         """For the engine: the players who see which of the pieces is taken that is offered by its place only."""
         if option.extra or self._offered[option.index] not in self._unseen:
             return 0
-        return who_counts(self.engine, self.cells, self._offered[option.index])
+        return counting_players(self.engine, self.cells, self._offered[option.index])
 
     def stands_for(self, option: Option, member: int) -> bool:
         """For the engine: whether an option means a member; interchangeable pieces are one option."""
@@ -252,7 +252,7 @@ class Position:
             return False
         question = self.question
         if question is not None and question.instr.universe == "Piece":
-            return bool(self._bundles[option.index][1] >> member & 1)
+            return bool(self._equivalence_classes[option.index][1] >> member & 1)
         return option.value == member
 
     @cached_property

@@ -9,7 +9,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.registers import Memory
+from rulewright.engine.codegen.registers import Memo
 from rulewright.engine.runtime.machine import Engine
 from rulewright.host.api_arguments import text
 from rulewright.ir.model import NONE, QueryDef, Slot, Ty
@@ -75,7 +75,7 @@ def find(engine: Engine, name: str, meant: Mapping[str, QueryDef] | None = None)
     raise RulesetError(Diagnostic(faults.NO_OPTION, f"there is no query or value `{name}`", hint=hint))
 
 
-def ask(engine: Engine, cells: list[int], memory: Memory, name: str, keys: Sequence[Key]) -> Any:
+def ask(engine: Engine, cells: list[int], memory: Memo, name: str, keys: Sequence[Key]) -> Any:
     """The implementation of :meth:`Snapshot.ask`."""
     text("the name of a query", name)
     query = find(engine, name)

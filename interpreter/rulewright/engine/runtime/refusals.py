@@ -174,9 +174,9 @@ class Refusals:
         if i.universe != "Piece":
             members = found if isinstance(found, tuple) else bits_of(found)
             return [(engine.layout.key(i.universe, member), [member]) for member in members]
-        bundles = engine.bundles(state.cells, state.stack, found)
-        names = keys_of(engine).names(state.cells, state.stack, bundles)
-        return [(name, bits_of(group)) for name, (_, group) in zip(names, bundles, strict=True)]
+        equivalence_classes = engine.equivalence_classes(state.cells, state.stack, found)
+        names = keys_of(engine).names(state.cells, state.stack, equivalence_classes)
+        return [(name, bits_of(group)) for name, (_, group) in zip(names, equivalence_classes, strict=True)]
 
 
 def ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:

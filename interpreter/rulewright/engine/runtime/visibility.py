@@ -120,12 +120,12 @@ def place_of_back(engine: Engine, cells: list[int], piece: int, player: int, off
     return (shown or BACK) + where + (f", place {slot + 1}" if where and slot >= 0 else "")
 
 
-def who_counts(engine: Engine, cells: list[int], piece: int) -> int:
+def counting_players(engine: Engine, cells: list[int], piece: int) -> int:
     """The players who see that something lies where a piece lies, as a set."""
     return _seers(engine, cells, cells[engine.layout.loc + piece], _ANY)
 
 
-def told_by_place(engine: Engine, cells: list[int], pieces: Sequence[int], player: int) -> dict[int, str]:
+def names_by_place(engine: Engine, cells: list[int], pieces: Sequence[int], player: int) -> dict[int, str]:
     """The unseen members of a set of pieces, in rows or stacks where a player does not see their faces, with the words
     for them instead of their names."""
     if engine.layout.known < 0:

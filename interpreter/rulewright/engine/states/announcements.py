@@ -31,7 +31,7 @@ Note = tuple[str, int, list[int], list[int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLine:
+class AnnouncedLine:
     """A line as a player hears it."""
 
     phrase: str
@@ -66,12 +66,12 @@ def notes_between(before: State, after: State) -> list[Note]:
     return found
 
 
-def told_lines(state: Position, notes: Iterable[Note], player: int | None) -> list[ToldLine | Glimpse]:
+def announced_lines(state: Position, notes: Iterable[Note], player: int | None) -> list[AnnouncedLine | Glimpse]:
     """Lines as a player (by number) may read them; None reads all. Of a piece that they do not see only is given
     what kind of thing it is. Between them stand the moments that all know of after which something is forgotten."""
     engine = state.engine
     public = engine.once("public lines", lines_of_all)
-    found: list[ToldLine | Glimpse] = []
+    found: list[AnnouncedLine | Glimpse] = []
     last: tuple[State, int] | None = None
     for note in notes:
         name, pc, cells, stack, base = note
@@ -85,13 +85,13 @@ def told_lines(state: Position, notes: Iterable[Note], player: int | None) -> li
         last = moment, now
         if isinstance(i, m.Tell):
             try:
-                found.append(ToldLine(numbered(i.words), _values(engine, i, note, player), i.cites, moment))
+                found.append(AnnouncedLine(numbered(i.words), _values(engine, i, note, player), i.cites, moment))
             except (Fault, RulesetError, *INSIDE):
                 continue  # a value that cannot be worked out is no mistake of the game
     return found + _before(last, _out_of_sight(state, player))
 
 
-def _before(last: tuple[State, int] | None, now: int) -> list[ToldLine | Glimpse]:
+def _before(last: tuple[State, int] | None, now: int) -> list[AnnouncedLine | Glimpse]:
     """The last moment, if something that was known in it is not any more."""
     return [Glimpse(last[0])] if last is not None and last[1] & ~now else []
 

@@ -25,7 +25,7 @@ from rulewright.engine.persistence.restoring import cells_from
 from rulewright.engine.persistence.saving import FORMAT, SEATS, VERSION, checksum, entries_from, unsigned
 from rulewright.engine.runtime.machine import ASK, DRAW, Engine, engine_of
 from rulewright.engine.runtime.records import LogEntry, Mode, linked
-from rulewright.engine.states.at_once import restored
+from rulewright.engine.states.simultaneous_answers import restored
 from rulewright.engine.states.state import State, advance
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import SHARED

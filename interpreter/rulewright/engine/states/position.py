@@ -70,7 +70,7 @@ class Position:
         ty = declared.ty
         if ty.kind == "list":
             assert not isinstance(value, int)
-            self.cells[at : at + place.span] = self._do(self._support.pad, value, ty.capacity, name)
+            self.cells[at : at + place.span] = self._do(self._support.padded, value, ty.capacity, name)
             return
         assert isinstance(value, int)
         low, high = ty.low, ty.high
@@ -100,7 +100,7 @@ class Position:
         for slot, value in zip(declared.slots, args, strict=False):
             if slot.ty.kind == "list":
                 assert not isinstance(value, int)
-                values += self._do(self._support.pad, value, slot.ty.capacity, slot.name)
+                values += self._do(self._support.padded, value, slot.ty.capacity, slot.name)
             else:
                 assert isinstance(value, int)
                 values.append(value)

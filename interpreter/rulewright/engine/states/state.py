@@ -38,7 +38,15 @@ from rulewright.engine.runtime.records import (
     outcome,
 )
 from rulewright.engine.runtime.refusals import Refusal
-from rulewright.engine.states.at_once import Ahead, Together, answered, decided_in, in_turn, open_turns, restored
+from rulewright.engine.states.simultaneous_answers import (
+    EarlyAnswers,
+    SimultaneousTurn,
+    answered,
+    decided_in,
+    in_turn,
+    open_turns,
+    restored,
+)
 from rulewright.foundation.notebook_html import image, paragraph
 from rulewright.host.api_arguments import invalid_argument, printable, seat, shortened, text, whole
 from rulewright.host.budgets import MANY, shared_budget
@@ -99,9 +107,9 @@ class State(Position):
 
     # ------------------------------------------------------------------------------------------ answering
 
-    together: Together[State] | None = None
+    simultaneous_turn: SimultaneousTurn[State] | None = None
     """The standing of the state if a player decides, or has answered, out of order: see
-    `rulewright.engine.states.at_once`."""
+    `rulewright.engine.states.simultaneous_answers`."""
 
     def choose(self, answer: Option | str | int, by: str | int | None = None) -> State:
         """The state after an answer: an option of this decision, its key or its number.
@@ -121,7 +129,7 @@ class State(Position):
                 )
             )
         option = here._find(answer)
-        return here._answered(option) if here.together is None else answered(here, option.key, advance)
+        return here._answered(option) if here.simultaneous_turn is None else answered(here, option.key, advance)
 
     def answered_alone(self, key: str) -> State:
         """For the engine: the state after an answer, in a turn that ends without those of the others."""
@@ -189,26 +197,30 @@ class State(Position):
     @property
     def in_order(self) -> State:
         """For the engine: the state in which only those have answered whose turn has come."""
-        return self if self.together is None else self.together.base
+        return self if self.simultaneous_turn is None else self.simultaneous_turn.base
 
     @property
-    def ahead(self) -> Ahead:
+    def ahead(self) -> EarlyAnswers:
         """For the engine: the answers that were given ahead of their turns."""
-        return () if self.together is None else self.together.ahead
+        return () if self.simultaneous_turn is None else self.simultaneous_turn.ahead
 
     @property
     def log(self) -> Log:
         """Every answer so far, chance included; of those who decide at once in the order of their turns."""
-        if self.together is None:
+        if self.simultaneous_turn is None:
             return super().log
-        early = (entry for _, given in self.together.ahead for entry in given)
-        return Log((*self.together.base.log, *early), self.mode.ask_chance)
+        early = (entry for _, given in self.simultaneous_turn.ahead for entry in given)
+        return Log((*self.simultaneous_turn.base.log, *early), self.mode.ask_chance)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The state from a snapshot; what was answered out of order is answered again."""
-        if self.together is None:
+        if self.simultaneous_turn is None:
             return super().__reduce__()
-        return _together_again, (self.together.base, self.together.ahead, self.together.turn)
+        return _simultaneous_turn_again, (
+            self.simultaneous_turn.base,
+            self.simultaneous_turn.ahead,
+            self.simultaneous_turn.turn,
+        )
 
     # ------------------------------------------------------------------------------------------ finding
 
@@ -322,7 +334,7 @@ class State(Position):
         """
         number = self._seat(player)
         world = imagine(self.in_order, number, whole("the seed", seed), advance)
-        if self.together is None:
+        if self.simultaneous_turn is None:
             return world
         return decided_in(world, self, self.engine.layout.key("Player", number), advance)
 
@@ -419,7 +431,7 @@ _watched = shared_budget(MANY)(_advance)
 """Run on, with properties checked on the way."""
 
 
-def _together_again(base: State, ahead: Ahead, turn: int) -> State:
+def _simultaneous_turn_again(base: State, ahead: EarlyAnswers, turn: int) -> State:
     """A state out of a pickle."""
     state = restored(base, ahead, advance)
     return in_turn(state, turn, advance) or state

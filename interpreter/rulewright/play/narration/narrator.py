@@ -9,15 +9,15 @@ from typing import Any, Literal
 from rulewright.compiler.citations import citation_index
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import (
+    AnnouncedLine,
     Note,
     Observer,
     Result,
     State,
-    ToldLine,
+    announced_lines,
     moments,
     notes_between,
     ranking_values,
-    told_lines,
 )
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.ir import model as m
@@ -66,10 +66,10 @@ class Narrator:
         seen, before = self._observer.before, self._state
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
         found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard else []
-        for line in told_lines(state, notes, self.viewer):  # what was seen before it stands before it
+        for line in announced_lines(state, notes, self.viewer):  # what was seen before it stands before it
             found += self._changes(line.moment, line.moment.view(self.viewer))
-            if isinstance(line, ToldLine):
-                found.append(self._told_line(line))
+            if isinstance(line, AnnouncedLine):
+                found.append(self._announced_line(line))
         self._state = state
         if state.status != DRAW:
             found += self._changes(state, self._observer.before)
@@ -77,7 +77,7 @@ class Narrator:
             found += self._end(state)
         return tuple(found)
 
-    def _told_line(self, line: ToldLine) -> Line:
+    def _announced_line(self, line: AnnouncedLine) -> Line:
         return Line("told", self._wording.line(line.phrase, line.values), line.cites)
 
     # ------------------------------------------------------------------------------------------ the log

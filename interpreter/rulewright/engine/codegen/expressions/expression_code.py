@@ -32,8 +32,8 @@ def frame_code(x: ExpressionWriter, name: str, args: tuple[m.Expr, ...], caller:
         if v.null and not slot.ty.optional:
             x.ctx.expect_none("slot", name, order)
         if slot.ty.kind == "list":
-            x.ctx.helper("pad")
-            parts.append(f"*pad({v.code}, {slot.ty.capacity}, {slot.name!r})")
+            x.ctx.helper("padded")
+            parts.append(f"*padded({v.code}, {slot.ty.capacity}, {slot.name!r})")
         else:
             parts.append(v.code)
     parts += ["0"] * (at[-1] - at[len(args)])

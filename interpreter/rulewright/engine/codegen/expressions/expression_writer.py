@@ -136,11 +136,11 @@ class ExpressionWriter:
         """The value, computed here and now if that can be an error."""
         return self.w.hold(v) if self.ctx.facts.fallible(e) else v
 
-    def small(self, code: str) -> str:
+    def checked_int32(self, code: str) -> str:
         """Code of a number that must fit 32 bits; compared where it stands, for that is cheaper than a call."""
-        self.ctx.helper("small")
+        self.ctx.helper("checked_int32")
         name = self.w.temp()
-        return f"({name} if {-INT_MAX} <= ({name} := {code}) <= {INT_MAX} else small({name}))"
+        return f"({name} if {-INT_MAX} <= ({name} := {code}) <= {INT_MAX} else checked_int32({name}))"
 
     def guard(self, e: m.Expr, leave: str, when: bool = False) -> None:
         """Leave if the condition has the truth `when`."""

@@ -146,7 +146,7 @@ class MapCode:
         graph = next(g for g in self.ctx.graphs.values() if g.place == area.place)
         if self.w.cells != "C":
             return self._reach(graph, e.place, None, area.var, area.across)
-        known = self.ctx.remembered.numbers[f"area {e.area}"]
+        known = self.ctx.memo_layout.numbers[f"area {e.area}"]
         start = self.x.atom(e.place)
         name, memory = self.w.temp(), self.w.temp()
         self.w.line(f"{memory} = R.memo")
@@ -175,7 +175,7 @@ class MapCode:
         name, memory = self.w.temp(), self.w.temp()
         self.w.line(f"{memory} = R.memo")
         self.w.line(f"if {memory}[0] is not C: forget({memory}, C)")
-        self.w.line(f"{memory} = {memory}[{self.ctx.remembered.numbers[f'map {e.graph}']}]")
+        self.w.line(f"{memory} = {memory}[{self.ctx.memo_layout.numbers[f'map {e.graph}']}]")
         self.w.line(f"{name} = {memory}.get(0)")
         with self.w.inside(f"if {name} is None:"):
             self.w.line(f"{name} = {memory}[0] = {code}")

@@ -109,7 +109,7 @@ class ScalarCode:
         if e.op in DIVISIONS and b.low <= 0 <= b.high:
             return self._divided(code, b, test, low, high)
         if low < -INT_MAX or high > INT_MAX:
-            code, low, high = self.x.small(code), max(low, -INT_MAX), min(high, INT_MAX)
+            code, low, high = self.x.checked_int32(code), max(low, -INT_MAX), min(high, INT_MAX)
         return number(f"({code} if {test} else {N})" if test else code, low, high, bool(test))
 
     def _divided(self, code: str, b: V, test: str, low: int, high: int) -> V:

@@ -283,7 +283,7 @@ class SetCode:
         if body.null and kind != "max":
             self.w.line(f"if {body.code} == {N}: continue")
         if kind == "sum":
-            self.w.line(f"{name} = {self.x.small(f'{name} + {body.code}')}")
+            self.w.line(f"{name} = {self.x.checked_int32(f'{name} + {body.code}')}")
             return number(name, -INT_MAX, INT_MAX)
         self.w.line(f"if {body.code} {'>' if kind == 'max' else '<'} {name}: {name} = {body.code}")
         return V(name, "n", True, body.low, body.high, living=body.living)

@@ -10,7 +10,7 @@ from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
 from rulewright.engine.native.lowering.helpers.common_functions import ListFunctions, Parts, RankingFunctions
-from rulewright.engine.native.lowering.helpers.equivalence_functions import BundleFunctions
+from rulewright.engine.native.lowering.helpers.equivalence_functions import EquivalenceFunctions
 from rulewright.engine.native.lowering.helpers.piece_functions import KeptMap, PieceFunctions
 from rulewright.engine.native.lowering.helpers.position_functions import PositionFunctions
 from rulewright.engine.native.lowering.memo_tables import MemoTables
@@ -264,9 +264,9 @@ class LoweringContext:
         return PieceFunctions(self.parts, maps)
 
     @cached_property
-    def bundles(self) -> BundleFunctions:
+    def equivalence_classes(self) -> EquivalenceFunctions:
         """The functions that find one piece for all that are interchangeable."""
-        return BundleFunctions(self.parts, self._interchange)
+        return EquivalenceFunctions(self.parts, self._interchange)
 
     @cached_property
     def ranking(self) -> RankingFunctions:

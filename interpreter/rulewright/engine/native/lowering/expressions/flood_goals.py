@@ -152,7 +152,7 @@ def are_kept(lower: ExpressionLowering, e: m.ReachFrom) -> bool:
     )
 
 
-class KeptWays:
+class KeptPaths:
     """The ways of the floods that are made at one place of the program."""
 
     def __init__(self, lower: ExpressionLowering, e: m.ReachFrom, start: Value) -> None:

@@ -10,7 +10,7 @@ from rulewright.engine.native.lowering.expressions.expression_lowering import Ex
 from rulewright.engine.native.lowering.expressions.flood_goals import (
     Condition,
     Goal,
-    KeptWays,
+    KeptPaths,
     OnePlace,
     QueueWorklist,
     SetWorklist,
@@ -101,13 +101,13 @@ class FloodLowering:
 
     def _kept(self, e: m.ReachFrom, start: Value, goal: Condition, hit: int, out: int) -> None:
         """A flood that first looks at the way of the one before, and keeps its own."""
-        ways, found = KeptWays(self.lower, e, start), self.body.local()
-        ways.follow(goal)
+        paths, found = KeptPaths(self.lower, e, start), self.body.local()
+        paths.follow(goal)
         with self.body.block() as there:
             goal.store(found, there)
-            self._towards(e, start, None, goal, out, ways)
+            self._towards(e, start, None, goal, out, paths)
             self.body.branch(out)
-        ways.keep(found)
+        paths.keep(found)
         self.body.branch(hit)
 
     def _towards(
@@ -117,15 +117,15 @@ class FloodLowering:
         within: Value | None,
         goal: Condition,
         out: int,
-        ways: KeptWays | None = None,
+        paths: KeptPaths | None = None,
         found: Value | None = None,
     ) -> None:
         """A flood that goes where its goal lies, if that is known."""
         if (below := goal.lies_below(start)) is not None:
             with self.body.when(below):
-                self._flood(e, start, within, goal, True, ways, found)
+                self._flood(e, start, within, goal, True, paths, found)
                 self.body.branch(out)
-        self._flood(e, start, within, goal, False, ways, found)
+        self._flood(e, start, within, goal, False, paths, found)
 
     def _where(self, e: m.ReachFrom | m.Closure) -> tuple[Value, Value | None]:
         """The start of a flood, and where it may go."""
@@ -139,13 +139,13 @@ class FloodLowering:
         within: Value | None,
         goal: Goal | None = None,
         lowest: bool = False,
-        ways: KeptWays | None = None,
+        paths: KeptPaths | None = None,
         found: Value | None = None,
     ) -> Value:
         """A flood over edges or steps; with `lowest` it goes on from the least place that waits."""
         graph = self.ctx.graphs[e.graph]
         if e.across is not None and e.var is not None and graph.edges:
-            return self.over_edges(graph, start, within, e.var, e.across, goal, lowest, ways)
+            return self.over_edges(graph, start, within, e.var, e.across, goal, lowest, paths)
         return self._over_steps(graph, start, within, goal, lowest, found)
 
     def _closure(self, e: m.Closure, start: Value, within: Value | None, goal: Goal | None = None) -> Value:
@@ -219,7 +219,7 @@ class FloodLowering:
         across: m.Expr,
         goal: Goal | None = None,
         lowest: bool = False,
-        ways: KeptWays | None = None,
+        paths: KeptPaths | None = None,
     ) -> Value:
         """A flood over edges for which a condition holds; it stops at a `goal`, and the way there may be kept."""
         size = len(graph.neighbours)
@@ -231,8 +231,8 @@ class FloodLowering:
         def guard(row: Local, further: int, other: Value) -> None:
             with self.writer.binding(var, self.writer.hold(mem32(row), 0, max(0, len(graph.edges) - 1))):
                 self.lower.guard(across, further)
-            if ways is not None:
-                ways.step(mem32(row), other)
+            if paths is not None:
+                paths.step(mem32(row), other)
 
         return self._over_rows(beside, 2, size, start, within, guard, goal, lowest)
 

@@ -163,7 +163,7 @@ class ListWriter:
             self.writer.insert(result, item)
         return result
 
-    def once(self, v: Value) -> Value:
+    def unique(self, v: Value) -> Value:
         """A list without what is in it a second time, and without none."""
         result = self.new(v.capacity, Value(low=v.low, high=v.high))
         result.finished()

@@ -145,7 +145,7 @@ def _bit(piece: Term, at: int) -> Term:
     return mem64(piece >> 6 << 3, at) >> piece.extend_u() & 1
 
 
-class BundleFunctions:
+class EquivalenceFunctions:
     """The numbers of the functions; each is written when it is first needed."""
 
     def __init__(self, parts: Parts, interchange: Interchange) -> None:
@@ -249,7 +249,7 @@ class BundleFunctions:
         body.set(self._sorted(at), piece)
 
     @function(PART, I32)
-    def bundle(self, body: FunctionBody, each: Local) -> None:
+    def representatives(self, body: FunctionBody, each: Local) -> None:
         """Offer a list instead of the set of pieces that is offered: one piece of each colour, or, if the argument is
         1, that one for each piece of it."""
         count, at = body.locals(I32, I32)
@@ -257,7 +257,7 @@ class BundleFunctions:
         self._offer(body, each, count, at, self._sorted(at))
 
     @function(PART, I32, I32)
-    def bundle_list(self, body: FunctionBody, each: Local, items: Local) -> None:
+    def representatives_of_list(self, body: FunctionBody, each: Local, items: Local) -> None:
         """Thin out a list (the second argument), of which the set is offered: it keeps its order."""
         count, at = body.locals(I32, I32)
         body.drop(call(self._group))

@@ -99,7 +99,7 @@ class QuestionLowering:
     def _draw_of_many(self, i: m.Chance, legal: Value, pc: int, question: int) -> Term:
         """A member of a set of several words, of a list, or of pieces that are alike."""
         alike = self.ctx.is_interchangeable(i.universe)
-        one_class = alike and not legal.is_list and self.ctx.bundles.classes_are_ranges
+        one_class = alike and not legal.is_list and self.ctx.equivalence_classes.classes_are_ranges
         if alike:
             self.code.rest(pc)
         if one_class:
@@ -112,7 +112,7 @@ class QuestionLowering:
         if not one_class:
             return found
         self.body.push(found)  # only pieces of the class that was drawn need be put in order
-        return call(self.ctx.bundles.standing_for, Stacked())
+        return call(self.ctx.equivalence_classes.standing_for, Stacked())
 
     def _stop_if_looking(self) -> None:
         """Stop if a policy looks ahead: it does not know what will be drawn."""
@@ -161,9 +161,9 @@ class QuestionLowering:
         """Let one piece stand for all that are interchangeable: once, or, where chance decides, for each."""
         self._offer_pieces(self.lower.lists.as_set(legal) if legal.is_list else legal, question)
         if legal.is_list:
-            self.body.call(self.ctx.bundles.bundle_list, int(each), legal.term)
+            self.body.call(self.ctx.equivalence_classes.representatives_of_list, int(each), legal.term)
         else:
-            self.body.call(self.ctx.bundles.bundle, int(each))
+            self.body.call(self.ctx.equivalence_classes.representatives, int(each))
         self.ctx.offered_words[question] = LISTED
 
     def _offer_pieces(self, legal: Value, question: int) -> None:
@@ -204,7 +204,7 @@ class QuestionLowering:
         wheres = [*([i.where] if i.where is not None else []), *allowed(i.restrictions)]
         source = self.sparse.collection(i.source)
         if i.is_list:
-            source = self.lower.lists.once(source)
+            source = self.lower.lists.unique(source)
         if not wheres:
             return source
         with self.writer.binding("*source", source):

@@ -18,7 +18,7 @@ from rulewright.engine.runtime.records import LogEntry, Mode
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode
 from rulewright.foundation.lazy_dataclass import dataclass
 
-Ahead = tuple[tuple[int, tuple[LogEntry, ...]], ...]
+EarlyAnswers = tuple[tuple[int, tuple[LogEntry, ...]], ...]
 """The answers that were given ahead, by the turns to which they belong, in the order of these."""
 
 
@@ -26,12 +26,12 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Together(Generic[S]):
+class SimultaneousTurn(Generic[S]):
     """The standing of a state that is decided, or was answered, out of order."""
 
     base: S
     """The state in which only those have answered whose turn has come."""
-    ahead: Ahead
+    ahead: EarlyAnswers
     turn: int
     """The turn of the one who decides."""
 
@@ -46,7 +46,7 @@ class Playable(Protocol):
     status: int
     mode: Mode
     given: int
-    together: Together[Self] | None
+    simultaneous_turn: SimultaneousTurn[Self] | None
 
     @property
     def question(self) -> Question | None:
@@ -77,13 +77,17 @@ Advance = Callable[..., State]
 
 def in_turn(state: State, turn: int, advance: Advance[State]) -> State | None:
     """The state in which it is the turn of another one; None if no question is left in it."""
-    base, ahead = (state, ()) if state.together is None else (state.together.base, state.together.ahead)
+    base, ahead = (
+        (state, ())
+        if state.simultaneous_turn is None
+        else (state.simultaneous_turn.base, state.simultaneous_turn.ahead)
+    )
     return _focused(base, ahead, turn, advance)
 
 
 def open_turns(state: State, advance: Advance[State]) -> Iterator[State]:
     """The states in which each of those who have still to decide has their turn."""
-    base = state if state.together is None else state.together.base
+    base = state if state.simultaneous_turn is None else state.simultaneous_turn.base
     found = base.simultaneous_node
     if found is None:
         return
@@ -98,16 +102,16 @@ def open_turns(state: State, advance: Advance[State]) -> Iterator[State]:
 def decided_in(world: State, state: State, player: str, advance: Advance[State]) -> State:
     """A world that a player imagines, with what they have answered in a state ahead of their turn, and whose turn it is
     there."""
-    assert state.together is not None
-    own = tuple((turn, given) for turn, given in state.together.ahead if given[0].who == player)
+    assert state.simultaneous_turn is not None
+    own = tuple((turn, given) for turn, given in state.simultaneous_turn.ahead if given[0].who == player)
     found = restored(world, own, advance)
-    return in_turn(found, state.together.turn, advance) or found
+    return in_turn(found, state.simultaneous_turn.turn, advance) or found
 
 
 def answered(state: State, key: str, advance: Advance[State]) -> State:
     """The state after an answer in a turn that is not the next one, or with answers given ahead."""
-    assert state.together is not None
-    base, ahead, turn = state.together.base, dict(state.together.ahead), state.together.turn
+    assert state.simultaneous_turn is not None
+    base, ahead, turn = state.simultaneous_turn.base, dict(state.simultaneous_turn.ahead), state.simultaneous_turn.turn
     found = base.simultaneous_node
     assert found is not None
     if turn == found.position(base.stack):
@@ -134,12 +138,12 @@ def _go_on(base: State, ahead: dict[int, tuple[LogEntry, ...]], advance: Advance
     return here
 
 
-def restored(base: State, ahead: Ahead, advance: Advance[State]) -> State:
+def restored(base: State, ahead: EarlyAnswers, advance: Advance[State]) -> State:
     """The state with some answers given ahead."""
     return _go_on(base, dict(ahead), advance)
 
 
-def _focused(base: State, ahead: Ahead, turn: int, advance: Advance[State]) -> State | None:
+def _focused(base: State, ahead: EarlyAnswers, turn: int, advance: Advance[State]) -> State | None:
     found = base.simultaneous_node
     assert found is not None
     now = found.position(base.stack)
@@ -158,7 +162,7 @@ def _focused(base: State, ahead: Ahead, turn: int, advance: Advance[State]) -> S
         here = _taken(base, cells, turn, dict(ahead).get(turn, ()), advance)
     if here.status != ASK:
         return None
-    here.together = Together(base, ahead, turn)
+    here.simultaneous_turn = SimultaneousTurn(base, ahead, turn)
     here.given = base.given + sum(len(given) for _, given in ahead)
     return here
 
@@ -178,4 +182,4 @@ def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...]
     return here
 
 
-__all__ = ["Ahead", "Together", "answered", "decided_in", "in_turn", "open_turns", "restored"]
+__all__ = ["EarlyAnswers", "SimultaneousTurn", "answered", "decided_in", "in_turn", "open_turns", "restored"]
