@@ -129,6 +129,9 @@ class Pieces:
         backed = next((d for d in reversed(chain) if d.back is not None), decl)
         template = naming.named or decl.name.lower()
         for row in range(len(table.rows)):
+            amount = self.cells.count(table, row)
+            if amount == 0:
+                continue  # with so many players there is no such piece: it may belong to one who is absent
 
             def cell(attribute: ast.Attribute, type: Type, row: int = row) -> Value:
                 return self.cells.read(table, row, attribute.name, type)
@@ -137,7 +140,6 @@ class Pieces:
             key = self.attributes.key(template, values, types, naming.place_of("named"))
             printed = self.world.kinds[decl.name].back or ""
             back = self.attributes.key(printed, values, types, backed.place_of("back"), "that its back could show")
-            amount = self.cells.count(table, row)
             if len(self.rows.keys) + amount > limits.PIECES:
                 self.report.error("DAT013", f"more than {limits.PIECES} pieces", table.span(row))
                 return

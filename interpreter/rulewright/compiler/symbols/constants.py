@@ -151,8 +151,17 @@ class Cells:
                 found = self._numbered(raw, type)
                 if found is not None:
                     return found
+        hint = ""
+        if (
+            type.universe == "Player"
+            and isinstance(raw, int)
+            and raw is not True
+            and 1 <= raw <= self.world.most_players
+        ):
+            count = self.world.player_count
+            hint = f'with {count} players nobody sits there: `Player or none`, or a `"count"` that is 0 for `"{count}"`'
         shown = f"`{raw}`" if isinstance(raw, str) else str(raw).lower() if isinstance(raw, bool) else str(raw)
-        self.report.error("DAT011", f"{what} must be {type}, not {shown}", span, path=path)
+        self.report.error("DAT011", f"{what} must be {type}, not {shown}", span, path=path, hint=hint)
         return 0
 
     def _numbered(self, raw: int, type: Type) -> int | None:

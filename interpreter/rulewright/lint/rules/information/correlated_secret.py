@@ -7,23 +7,34 @@ from collections.abc import Iterator
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.hidden_values import correlated_fields
 from rulewright.lint.analyses.code_memo import memoized_by_code
+from rulewright.lint.analyses.control_flow import flow_of
+from rulewright.lint.analyses.mentions import mentions
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, lint
-from rulewright.lint.subject import Subject
+from rulewright.lint.subject import Configuration, Subject
+from rulewright.syntax import ast
 
 
 @lint("INF329")
 def correlated_secret(subject: Subject) -> Iterator[Finding]:
-    """Hidden fields that hold what follows from other secrets: whoever looks ahead draws each value by itself."""
+    """Hidden fields that hold what follows from other secrets: whoever looks ahead draws each value by itself, if no
+    invariant says what they have to do with each other."""
     told: set[str] = set()
     hint = "say what always holds in an `invariant`: worlds that break it are thrown away"
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for name in _correlated(index):
-            if name not in told:
+            if name not in told and not _is_bound(index.game, name):
                 told.add(name)
                 message = f"`{name}` holds what follows from secrets: who looks ahead imagines each value by itself"
                 yield Finding(message, first_span(index.game, name), hint)
+
+
+def _is_bound(game: Configuration, name: str) -> bool:
+    """True if an invariant says something of a field."""
+    flow = game.ask(flow_of)
+    said = (d.condition for d in game.rules.decls.values() if isinstance(d, ast.Invariant))
+    return any(name in flow.reads(mentions(condition)) for condition in said)
 
 
 @memoized_by_code
