@@ -64,7 +64,7 @@ def told_of(one: Intended, games: int = GAMES, seed: int = 0) -> Told:
     experiment.run(results)
     compared = results.compared()
     sentence = next(iter(experiment_text.sentences(results, compared)))
-    first = next(iter(lab.experiments.told_first(compared)), None)
+    first = next(iter(lab.experiments.most_important_first(compared)), None)
     if first is None:
         return Told("", sentence, False)
     assert f" {experiment_figures.spoken(first.measure)} is " in sentence

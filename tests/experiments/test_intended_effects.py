@@ -6,7 +6,7 @@ import pytest
 from intended_effects import Effect, Intended, intended, told_of
 
 import rulewright as rw
-from rulewright_lab.experiments.importance import importance, told_first
+from rulewright_lab.experiments.importance import importance, most_important_first
 from rulewright_lab.experiments.results import Compared
 from rulewright_lab.experiments.statistics.paired_differences import Difference
 from sampling import thorough
@@ -60,7 +60,7 @@ def test_topics_are_told_once() -> None:
         compared("uses(turn.lay)", 2, 0.15),
         compared("wins(seat 1)", 0.2, 0.3, arm=2),
     ]
-    told = [(one.measure, one.arm) for one in told_first(given)]
+    told = [(one.measure, one.arm) for one in most_important_first(given)]
     assert told == [
         ("wins(seat 1)", 1),
         ("wins(seat 1)", 2),
@@ -73,7 +73,7 @@ def test_topics_are_told_once() -> None:
 
 
 def test_what_does_not_vary_is_a_large_effect() -> None:
-    told = list(told_first([compared("points", 1, 0.9), compared("points after turn", 2, None)]))
+    told = list(most_important_first([compared("points", 1, 0.9), compared("points after turn", 2, None)]))
     assert told[0].measure == "points after turn"
     assert importance("wins(seat 3)") > importance("points(seat 1)") > importance("options")
 

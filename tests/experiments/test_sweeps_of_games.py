@@ -33,7 +33,7 @@ def test_a_swept_parameter_moves_its_measure(file: Path) -> None:
         means = [one.mean(name) for one in results.arms[1:]]
         assert len(means) == 3
         assert means == sorted(set(means), reverse=file.stem in FALLING), name  # type: ignore[type-var]
-    first = next(lab.experiments.told_first(results.compared()))
+    first = next(lab.experiments.most_important_first(results.compared()))
     assert first.measure in names
 
 

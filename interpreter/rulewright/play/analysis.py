@@ -20,7 +20,7 @@ class Decided:
     """A decision of a game."""
 
     number: int
-    """Its number among the entries of the log, from 1."""
+    """Number of the decision among the entries of the log, from 1."""
     who: str
     question: str
     answer: str | None
@@ -28,7 +28,7 @@ class Decided:
     best: str
     """The answer that the agent finds best."""
     value: float
-    """The payoff that whoever is asked can expect with it."""
+    """The payoff that the player to move can expect with it."""
     chances: tuple[float, ...]
     """For each seat the chance to win then; empty if the agent cannot tell."""
     lost: float | None

@@ -37,7 +37,7 @@ from rulewright.ir.codec import packed, unpacked
 from rulewright.play.game_facts import GameFacts
 from rulewright.play.pictures import svg_if_possible
 from rulewright.search.position_analysis import Search
-from rulewright.search.rollouts import asked
+from rulewright.search.rollouts import seat_to_move
 
 if TYPE_CHECKING:
     from rulewright.engine.native.backend import Backend
@@ -238,7 +238,7 @@ class Game(GameFacts):
         if not isinstance(dice, Dice):
             raise invalid_argument("the dice", dice, "they must be Dice")
         own = self.own_state(state)
-        asked(own)
+        seat_to_move(own)
         native = self._backend(0, (policy,)) if isinstance(policy, engine.Policy) and policy.query else None
         with engine.judging(self.engine, native) as judge:
             choice = engine.choice_of(policy, self.program, self.backend, self.passes, judge)

@@ -134,7 +134,7 @@ class GameFacts:
 
     @property
     def idle_rules(self) -> tuple[str, ...]:
-        """Those of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""
+        """Rules of :attr:`rule_names` that cannot be used with the values that the parameters of this game have."""
         return tuple(name for name in self.rule_names if name not in self.flow.usable)
 
     @property
@@ -154,7 +154,7 @@ class GameFacts:
         return self.places(name).to_networkx()
 
     def places(self, name: str = "") -> PlaceGraph:
-        """The same as a graph of our own, with the names that networkx has: it is there at once, as importing networkx
+        """Graph of the project's own, with the names that networkx has: it is there at once, as importing networkx
         takes longer than many a picture."""
         as_text("the map", name)
         maps = [g for g in self.program.graphs if name in ("", g.name)]

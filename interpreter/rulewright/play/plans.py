@@ -39,7 +39,7 @@ class Waking:
     rule: str
     """The function in which the statements stand."""
     writes: tuple[str, ...]
-    """Everything that they may have written."""
+    """All that they may have written."""
     asked: tuple[str, ...]
     """The ends and consequences, in the order in which they are looked for."""
 
@@ -74,7 +74,7 @@ class Cost:
     rule: str
     file: str
     line: int
-    """Its place; 0 for parts of the engine."""
+    """Line of the rules; 0 for parts of the engine."""
     instructions: int
     times: int
     share: float
@@ -131,7 +131,7 @@ class RulePlan:
     """The indexes that it reads or keeps up to date."""
     passes: tuple[Done, ...]
     costs: tuple[Cost, ...]
-    """Its own work, and that of its questions."""
+    """Work of its own, and that of its questions."""
 
 
 class Plan:
@@ -216,7 +216,7 @@ class Plan:
 
     @cached_property
     def wakes(self) -> tuple[Waking, ...]:
-        """Everything that is looked for after statements."""
+        """All that is looked for after statements."""
         return tuple(one for function in self.program.functions for one in self._wakes(function))
 
     @cached_property

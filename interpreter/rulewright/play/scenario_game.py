@@ -33,7 +33,7 @@ class ScenarioGame:
     options: dict[str, str]
     """The parameters that it sets."""
     positions: tuple[State, ...]
-    """Those in which somebody was asked, chance included, and the last one. Chance is a decision in them, unless the
+    """Positions with a decision, of chance too, and the last one. Chance is a decision in them, unless the
     scenario is a whole game that says nothing of chance."""
     failure: Failure | None
     """The reason why it goes no further; None if all lines up to there hold."""

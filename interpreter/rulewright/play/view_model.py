@@ -46,7 +46,7 @@ class ValueType:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Something printed: one value for each member of a universe, in the order of its keys."""
+    """Printed attribute: one value for each member of a universe, in the order of its keys."""
 
     universe: str
     name: str

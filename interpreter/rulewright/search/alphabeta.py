@@ -3,7 +3,7 @@
 Iterative deepening with a transposition table, the best answer of the last depth first, then those that have cut off
 elsewhere (D. E. Knuth, R. W. Moore, *An analysis of alpha-beta pruning*, Artificial Intelligence 6, 1975; J. Schaeffer,
 *The history heuristic*, ICCA Journal 6(3), 1983). A turn of several questions is a row of answers of one player: the
-sides change where the player who is asked does. Behind an answer in which chance has its say some outcomes are looked
+sides change where the player to move does. Behind an answer in which chance has its say some outcomes are looked
 at, and their mean is its value (M. Kearns, Y. Mansour, A. Ng, *A sparse sampling algorithm for near-optimal planning*,
 Machine Learning 49, 2002).
 
@@ -19,7 +19,7 @@ from time import perf_counter
 
 from rulewright.engine import Dice, Payoffs, State, Stepper
 from rulewright.search.position_analysis import KeepGoing, PositionAnalysis, RatedAnswer, always, best
-from rulewright.search.rollouts import WORDS, Evaluator, Rollouts, asked
+from rulewright.search.rollouts import WORDS, Evaluator, Rollouts, seat_to_move
 
 END = 1 << 40
 """The value of a payoff of one more than the other's."""
@@ -66,7 +66,7 @@ class AlphaBeta:
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state by their values: that of the best one is exact, others are at most worth theirs."""
-        stepper, seat = self._stepper, asked(state)
+        stepper, seat = self._stepper, seat_to_move(state)
         self._keep_going, self._looked, self._until = keep_going, 0, perf_counter() + self._seconds
         self._dice, self._cuts = dice, {}
         self._known = {}
@@ -106,8 +106,8 @@ class AlphaBeta:
         return sorted(values.items(), key=lambda one: -one[1])  # stable: who was first among equals stays so
 
     def _value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The value of the position of the stepper for the seat that is asked there."""
-        stepper, seat = self._stepper, asked(self._stepper)
+        """The value of the position of the stepper for the seat to move there."""
+        stepper, seat = self._stepper, seat_to_move(self._stepper)
         self._look()
         if depth <= 0:
             return self._worth(seat)
@@ -165,7 +165,7 @@ class AlphaBeta:
             payoffs = self._rollouts.payoffs()
             end = round(END * (payoffs[seat] - payoffs[1 - seat]))
             return end - (ply if end > 0 else -ply if end < 0 else 0)
-        if asked(self._stepper) == seat:
+        if seat_to_move(self._stepper) == seat:
             return self._value(depth - 1, alpha, beta, ply)
         return -self._value(depth - 1, -beta, -alpha, ply)
 

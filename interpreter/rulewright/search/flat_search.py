@@ -19,7 +19,7 @@ from rulewright.search.position_analysis import (
     best,
     ordered,
 )
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, seat_to_move
 from rulewright.search.worlds import Worlds
 
 
@@ -36,7 +36,7 @@ class FlatSearch:
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options that were tried, that with the highest mean first."""
-        stepper, rates, seat = self._stepper, WinRates(), asked(state)
+        stepper, rates, seat = self._stepper, WinRates(), seat_to_move(state)
         rollouts = Rollouts(stepper, self._rating)  # it measures by what it meets: nothing of other positions
         worlds, options = Worlds(state, stepper, dice, self._hidden), dice.shuffled(range(len(state.answers())))
         totals, tries, seed, looked = dict[int, float](), dict[int, int](), 0, 0

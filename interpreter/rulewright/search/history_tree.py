@@ -35,7 +35,7 @@ class History:
         self.sizes = 0 if decision is None else len(decision.options)
         """The number of options; 0 if the game is over."""
         self.weights = (decision.weights or (1,) * self.sizes) if decision and decision.seat is None else ()
-        """The weights of the outcomes of chance; none if a seat is asked."""
+        """The weights of the outcomes of chance; none if a seat is to move."""
         self.children: dict[int, History] = {}
 
     def keys(self) -> list[str]:

@@ -45,7 +45,7 @@ from rulewright.search.position_analysis import (
     WinRates,
     always,
 )
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, asked, rated_options, room
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, rated_options, room, seat_to_move
 from rulewright.search.root_search import RootSearch
 from rulewright.search.worlds import DealtWorlds
 
@@ -80,7 +80,7 @@ class InformationSetSearch(RootSearch):
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
     ) -> RootStatistics:
-        """The figures that follow from what the seat that is asked knows of a state: none, if no world is found.
+        """The figures that follow from what the seat to move knows of a state: none, if no world is found.
         `rates` are told who wins, which only the tree with the steps of the stepper sees."""
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), self._hidden)
@@ -122,7 +122,7 @@ class Branch:
 
     def __init__(self, option: int) -> None:
         self.option = option
-        """Its number in the world in which it was first taken."""
+        """Number of the option in the world in which it was first taken."""
         self.visits, self.possible = 0, 1
         """The times that it was taken, and that it could have been."""
         self.total = 0.0
@@ -197,7 +197,7 @@ class PythonInformationSetTree(InformationSetTree):
     def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
         self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, self._rating, self._mast)
-        self._root, self._numbers = Node(asked(state)), range(len(state.answers()))
+        self._root, self._numbers = Node(seat_to_move(state)), range(len(state.answers()))
         self._worlds: dict[int, Snapshot] = {}
         self._entries = 0
 
@@ -240,7 +240,7 @@ class PythonInformationSetTree(InformationSetTree):
             if not size:
                 payoffs = rollouts.nothing if size is None else rollouts.payoffs()
                 break
-            place, seat = stepper.question, asked(stepper)
+            place, seat = stepper.question, seat_to_move(stepper)
             if at_once and self._is_at_once():
                 key: Hashable = (place, seat, tuple(option for who, option in given if who == seat))
             else:

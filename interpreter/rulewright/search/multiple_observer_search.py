@@ -35,7 +35,7 @@ from rulewright.engine import (
 from rulewright.search.history_tree import Digest, digest_of
 from rulewright.search.information_set_search import IN_A_ROW, WORLD_STREAM, Branch, Node
 from rulewright.search.position_analysis import Effort, KeepGoing, WinRates, always
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, asked
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, seat_to_move
 from rulewright.search.root_search import RootSearch
 from rulewright.search.worlds import DealtWorlds
 
@@ -55,7 +55,7 @@ class _Standpoints:
         return _Standpoints(world, observers, [b""] * len(observers))
 
     def begun_anew(self, seed: int) -> _Standpoints:
-        """The same for another simulation, with other chance to come."""
+        """Standpoints of another simulation, with other chance to come."""
         return _Standpoints(_reseeded(self.state, seed), [one.copy() for one in self._observers], self.digests)
 
     def choose(self, option: int) -> None:
@@ -69,7 +69,7 @@ class _Standpoints:
 
 
 def _reseeded(state: State, seed: int) -> State:
-    """The same position with other chance to come, which is drawn: it is no decision of the search."""
+    """Position with other chance to come, which is drawn: it is no decision of the search."""
     layout, again = state.engine.layout, copy(state)
     again.mode = Mode(whole=state.mode.whole)
     again.cells = list(state.cells)
@@ -91,7 +91,7 @@ class MultipleObserverSearch(RootSearch):
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
     ) -> RootStatistics:
-        """The figures that follow from what the seat that is asked knows of a state: none, if no world is found."""
+        """The figures that follow from what the seat to move knows of a state: none, if no world is found."""
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), hidden=True)
         trees = _Trees(state, Rollouts(self._stepper, self._rating), Dice(seed, SEARCH_STREAM), rates)
@@ -116,7 +116,7 @@ class _Trees:
 
     def __init__(self, state: State, rollouts: Rollouts, dice: Dice, rates: WinRates | None) -> None:
         self._rollouts, self._dice, self._rates = rollouts, dice, rates
-        self._root, self._numbers = Node(asked(state)), range(len(state.answers()))
+        self._root, self._numbers = Node(seat_to_move(state)), range(len(state.answers()))
         self._nodes: dict[tuple[int, Digest], Node] = {}
         self._entries = 0
 
@@ -157,7 +157,7 @@ class _Trees:
             state = at.state
             if state.decision is None:
                 return tuple(map(float, state.payoffs)) or rollouts.nothing
-            seat = asked(state)
+            seat = seat_to_move(state)
             known = self._nodes.get((seat, at.digests[seat]))
             if known is None or len(path) >= LONGEST_PATH:
                 if known is None and not self._full:

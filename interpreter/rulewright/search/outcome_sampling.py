@@ -39,7 +39,7 @@ from rulewright.search.position_analysis import (
     best,
     drawn,
 )
-from rulewright.search.rollouts import WORDS, Rollouts, asked
+from rulewright.search.rollouts import WORDS, Rollouts, seat_to_move
 
 LED = 0.6
 """The share of the simulations that are led to the question that is asked."""
@@ -181,7 +181,7 @@ class OutcomeSampling:
     def _search(self, state: State, dice: Dice, keep_going: KeepGoing) -> tuple[InformationSet, int] | None:
         """Findings about the question that is asked, and by how many simulations; None if they do not come to
         it often enough."""
-        seat, seed = asked(state), dice.below(WORDS)
+        seat, seed = seat_to_move(state), dice.below(WORDS)
         if state.mode.origin is not None or len(state.log_for(seat)) > LONGEST_LOG:
             return None  # how often chance was asked the seat does not know
         target = Target(state, seat)

@@ -73,7 +73,7 @@ class RatedAnswer:
     visits: int
     """The times that it was looked at."""
     value: float
-    """The payoff that the seat that is asked can expect."""
+    """The payoff that the seat to move can expect."""
     chances: Payoffs
     """For each seat the chance to win; empty if nothing is known of that."""
     certain: bool = False

@@ -67,8 +67,8 @@ class MoveAverages:
         while size and most:
             number = 0
             if size > 1:
-                asked = stepper.question, stepper.seat
-                moves = [(*asked, option) for option in stepper.offered()]
+                here = stepper.question, stepper.seat
+                moves = [(*here, option) for option in stepper.offered()]
                 best = self._best(moves) if pick(MAST_OF) < MAST_BEST else None
                 number = pick(size) if best is None else best
                 assert stepper.seat is not None
@@ -235,8 +235,8 @@ class Rollouts:
         return tuple(middle + spread * lead / (abs(lead) + usual) for lead in leads)
 
 
-def asked(at: State | Stepper) -> int:
-    """The seat that is asked; RulesetError if none is, as at a draw of chance or when the game is over."""
+def seat_to_move(at: State | Stepper) -> int:
+    """The seat to move; RulesetError if none is, as at a draw of chance or when the game is over."""
     if at.seat is None:
         raise RulesetError(Diagnostic(NO_OPTION, "no player is asked here", hint=_ASKED))
     return at.seat

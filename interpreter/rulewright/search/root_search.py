@@ -38,7 +38,7 @@ class RootSearch(ABC):
     _rates: WinRates | None = None
 
     def __call__(self, state: State, dice: Dice) -> int:
-        """The number of the best option, as far as whoever is asked may know; any, if nothing is known."""
+        """The number of the best option, as far as the player to move may know; any, if nothing is known."""
         try:
             ranked = self.search(state, dice).ranked()
         finally:
@@ -138,7 +138,7 @@ class RootParallelSearch(RootSearch):
 
 
 def _inside(work: Callable[[int], RootStatistics]) -> Callable[[int], RootStatistics]:
-    """The same work for another thread, with the limits that are in force in this one."""
+    """Work for another thread, with the limits that are in force in this one."""
     context = copy_context()
     return lambda number: context.copy().run(work, number)
 

@@ -3,7 +3,7 @@
 The tree of a search, for games in which everybody sees everything.
 
 UCT (L. Kocsis, C. Szepesvári, *Bandit based Monte-Carlo planning*, ECML 2006): at each node the option is looked at
-whose mean payoff, with a bonus for few visits, is best for the one who is asked there. Each seat aims at its own
+whose mean payoff, with a bonus for few visits, is best for the seat to move there. Each seat aims at its own
 payoff, so this is max^n for several players (C. A. Luckhardt, K. B. Irani, *An algorithmic solution of n-person games*,
 AAAI 1986), and minimax where two players' payoffs sum to zero. What is certain is carried upwards, as in the MCTS-
 Solver (M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo Tree Search solver*, CG 2008): an option that ends the game,
@@ -43,7 +43,7 @@ from rulewright.search.position_analysis import (
     WinRates,
     always,
 )
-from rulewright.search.rollouts import WORDS, Rollouts, asked
+from rulewright.search.rollouts import WORDS, Rollouts, seat_to_move
 from rulewright.search.root_search import RootSearch
 
 
@@ -56,7 +56,7 @@ class Branch:
         self.option = option
         self.visits = 0
         self.total = 0.0
-        """The payoffs of the seat that is asked, added up."""
+        """The payoffs of the seat to move, added up."""
         self.mean = self.doubt = 0.0
         """The mean payoff, or the one that is certain, and the factor of the bonus for few visits: none then."""
         self.certain: Payoffs | None = None
@@ -67,12 +67,12 @@ class Branch:
         """The questions that follow, by what chance has made of it."""
 
     def note(self, payoff: float) -> None:
-        """Note the payoff of a simulation for the seat that is asked."""
+        """Note the payoff of a simulation for the seat to move."""
         self.visits += 1
         self.total += payoff
 
     def weigh(self, seat: int) -> None:
-        """Find the mean payoff of the seat that is asked anew."""
+        """Find the mean payoff of the seat to move anew."""
         if self.certain is not None:
             self.mean, self.doubt = self.certain[seat], 0.0
         else:
@@ -80,7 +80,7 @@ class Branch:
 
 
 class Node:
-    """A question: who is asked, and the options that were tried of it, in the order in which that was first done."""
+    """A question: who is to move, and the options that were tried of it, in the order in which that was first done."""
 
     __slots__ = ("branches", "certain", "seat", "untried", "visits")
 
@@ -164,7 +164,7 @@ class PythonTree(SearchTree):
     def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
         self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, mast=self._mast)
-        self._root = Node(asked(state), self._stepper.load(state))
+        self._root = Node(seat_to_move(state), self._stepper.load(state))
         self._begin = self._stepper.snapshot()
         self._branches = 0
 
@@ -235,7 +235,7 @@ class PythonTree(SearchTree):
         if new or depth >= LONGEST_PATH or (known is None and self._full):
             return None
         if known is None:
-            known = Node(asked(self._stepper), size)
+            known = Node(seat_to_move(self._stepper), size)
             if settled:
                 branch.child = known
             elif branch.outcomes is not None:

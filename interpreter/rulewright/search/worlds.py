@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice, Snapshot, State, Stepper
-from rulewright.search.rollouts import WORDS, asked
+from rulewright.search.rollouts import WORDS, seat_to_move
 
 MOST_WORLDS = 64
 """So many worlds are dealt at most; then the first is taken again, with other chance to come."""
 
 
 class DealtWorlds:
-    """Worlds that agree with what the seat that is asked may know, dealt when they are first needed."""
+    """Worlds that agree with what the seat to move may know, dealt when they are first needed."""
 
     def __init__(self, state: State, dice: Dice, hidden: bool) -> None:
         self.state, self._dice, self._hidden = state, dice, hidden
@@ -34,13 +34,13 @@ class DealtWorlds:
     def _deal(self) -> State | None:
         """Another world; if none is found, one of those that were."""
         try:
-            return self.state.imagine(asked(self.state), self._dice.below(WORDS))
+            return self.state.imagine(seat_to_move(self.state), self._dice.below(WORDS))
         except RulesetError:
             return self._dealt[self._dice.below(len(self._dealt))] if self._dealt else None
 
 
 class Worlds:
-    """The same as positions of a stepper."""
+    """Dealt worlds as positions of a stepper."""
 
     def __init__(self, state: State, stepper: Stepper, dice: Dice, hidden: bool) -> None:
         self._dealt, self._stepper = DealtWorlds(state, dice, hidden), stepper

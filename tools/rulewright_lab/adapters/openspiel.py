@@ -186,7 +186,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
     # -------------------------------------------------------------------------------------------------- asking
 
     def current_player(self) -> int:
-        """The player who is asked, or one of OpenSpiel's numbers for chance, for all at once, and for nobody."""
+        """The player who is to move, or one of OpenSpiel's numbers for chance, for all at once, and for nobody."""
         state = self.position
         if state.decision is None:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -271,7 +271,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return self._walk.information_state(player)
 
     def recalled(self, player: int) -> array[float]:
-        """The same as an array."""
+        """Array of the information state of a player."""
         return self._walk.tensor(player)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> RulewrightState:

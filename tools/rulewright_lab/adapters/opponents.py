@@ -19,7 +19,7 @@ Answers = Callable[[NDArray[np.int64], Episodes, VectorArrays], None]
 
 
 class Opponents:
-    """Those who answer where a seat is asked that does not learn."""
+    """Opponents: they answer for the seats that do not learn."""
 
     def __init__(self, answers: Answers) -> None:
         self._answers = answers

@@ -154,7 +154,7 @@ class raw_env(_Shown, AECEnv):  # type: ignore[misc]
         self._show()
 
     def _look(self) -> None:
-        """Note who is asked, who is out, and what was paid."""
+        """Note who is to move, who is out, and what was paid."""
         seats, state = self._seats, self.position
         for agent, paid in zip(seats.names, seats.rewards(), strict=True):
             if agent in self.rewards:
@@ -241,11 +241,11 @@ class parallel_env(_Shown, ParallelEnv):  # type: ignore[misc]
     def _observed(self) -> dict[str, Any]:
         """The observations of all agents, each with the mask of its own question."""
         state = self.position
-        asked = {decision.seat for decision in state.decisions}
+        to_move = {decision.seat for decision in state.decisions}
         found = {}
         for agent in self.agents:
             seat = self._seats.number[agent]
-            here = (state.turn_of(seat) or state) if seat in asked else None
+            here = (state.turn_of(seat) or state) if seat in to_move else None
             found[agent] = self._seats.observe(agent, here)
         return found
 

@@ -67,7 +67,7 @@ class Seats:
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         number = int(self._random.integers(1 << 62)) if seed is None else seed
-        with told():
+        with library_errors():
             self.state = self.game.start(number)
         self._paid = (0.0,) * self.game.players
 
@@ -84,10 +84,10 @@ class Seats:
         gone = self.state.cells[self.game.engine.layout.out]
         return frozenset(name for seat, name in enumerate(self.names) if gone >> seat & 1)
 
-    def observe(self, agent: str, asked: State | None) -> dict[str, Any]:
+    def observe(self, agent: str, to_move: State | None) -> dict[str, Any]:
         """The observation of a seat, with the mask of what it may answer in the state in which it is asked."""
         seen = self.observations.array(self.state, self.number[agent])
-        mask = self.actions.mask(asked) if asked is not None and asked.seat == self.number[agent] else b""
+        mask = self.actions.mask(to_move) if to_move is not None and to_move.seat == self.number[agent] else b""
         whole = np.zeros(max(1, self.actions.count), np.int8)
         whole[: len(mask)] = np.frombuffer(mask, np.int8)
         return {"observation": np.frombuffer(seen, np.float32).copy(), "action_mask": whole}
@@ -96,19 +96,19 @@ class Seats:
         """The observation of somebody who sees everything."""
         return np.frombuffer(self.observations.array(self.state, None), np.float32).copy()
 
-    def after(self, asked: State, action: Any) -> State:
+    def after(self, to_move: State, action: Any) -> State:
         """The state after an action; InvalidAction if it is not legal."""
         if isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise InvalidAction(f"the action is not `{action!r}`: it is a whole number")
         try:
-            option = self.actions.option(asked, int(action))
+            option = self.actions.option(to_move, int(action))
         except RulesetError as wrong:
             raise InvalidAction(str(wrong)) from None
-        with told():
-            return asked.choose(option)
+        with library_errors():
+            return to_move.choose(option)
 
 
-class told:
+class library_errors:
     """A block in which errors of the rules become errors of the client."""
 
     def __enter__(self) -> None:

@@ -25,7 +25,7 @@ class VectorArrays:
 
     def __init__(self, game: Game, episodes: Episodes) -> None:
         count, players = episodes.count, game.players
-        told = episodes.ranks + episodes.paid
+        standing = episodes.ranks + episodes.paid
         kinds = {
             "action": (batch.ACTION, "<i4"),
             "status": (batch.STATUS, "<i4"),
@@ -34,7 +34,7 @@ class VectorArrays:
             "seed": (batch.SEED, "<i8"),
             "key": (batch.KEY, "<u8"),
             "counter": (batch.COUNTER, "<i8"),
-            "told": (batch.TOLD, f"({told},)<i4"),
+            "told": (batch.TOLD, f"({standing},)<i4"),
         }
         layout: Any = {
             "names": list(kinds),
@@ -76,27 +76,27 @@ class VectorArrays:
 
     def paid(self) -> NDArray[np.float64]:
         """The payment to each seat since this was asked last; at the end of a game they come to its payoffs."""
-        told = self.entries["told"]
+        standing = self.entries["told"]
         if self._rule.pays:
-            now = told[:, self._ranks : self._ranks + self._players].astype(np.float64)
+            now = standing[:, self._ranks : self._ranks + self._players].astype(np.float64)
             found = now - self._before
             self._before = now
             return found
-        found = np.zeros((len(told), self._players))
+        found = np.zeros((len(standing), self._players))
         over = np.flatnonzero(self.entries["status"] == 0)
         if len(over):
-            found[over] = self._by_place(told[over])
+            found[over] = self._by_place(standing[over])
         return found
 
-    def _by_place(self, told: NDArray[np.int32]) -> NDArray[np.float64]:
+    def _by_place(self, standing: NDArray[np.int32]) -> NDArray[np.float64]:
         """The payoffs of games that are over, from their places: see `rulewright.engine.runtime.payoffs`."""
         if self._rule.parties:
-            return np.array([[*map(float, self._rule.payoffs(row[: self._ranks].tolist(), ()))] for row in told])
-        places = told[:, : self._players]
+            return np.array([[*map(float, self._rule.payoffs(row[: self._ranks].tolist(), ()))] for row in standing])
+        places = standing[:, : self._players]
         beaten = np.sign(places[:, None, :] - places[:, :, None]).sum(2)
         found = beaten / max(1, self._players - 1)
         alike = (places == places[:, :1]).all(1)
-        everybody = np.where(told[:, self._ranks - 1] != 0, 0.0, np.where(places[:, 0] == 1, 1.0, -1.0))
+        everybody = np.where(standing[:, self._ranks - 1] != 0, 0.0, np.where(places[:, 0] == 1, 1.0, -1.0))
         return np.where(alike[:, None], everybody[:, None], found)
 
     def forget(self, chosen: NDArray[np.bool_]) -> None:

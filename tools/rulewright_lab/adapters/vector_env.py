@@ -32,7 +32,7 @@ Chooser = Callable[[NDArray[np.float32], NDArray[np.int8], NDArray[np.int32]], A
 class VectorEnv(_VectorEnv[Any, Any, Any]):
     """So many games of a ruleset.
 
-    Without `opponents` every seat is played from outside: an observation is that of the seat that is asked,
+    Without `opponents` every seat is played from outside: an observation is that of the seat to move,
     ``info["seat"]``, and a reward what was paid in a step to the seat that acted. With opponents each game has a seat
     that learns, `seat` or by turns all of them, and an environment goes on until that is asked again or the game is
     over. Opponents are ``random``, another agent's word (`Game.policy`), or a function from the observations, masks and

@@ -33,10 +33,10 @@ from rulewright.search import (
     Rollouts,
     Worlds,
     always,
-    asked,
     best,
     chances_by_mean,
     ordered,
+    seat_to_move,
 )
 from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
 
@@ -83,7 +83,7 @@ class LearntPlayer:
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options that were tried, that with the highest mean first."""
-        stepper, seat = self._stepper, asked(state)
+        stepper, seat = self._stepper, seat_to_move(state)
         rollouts, worlds = Rollouts(stepper), Worlds(state, stepper, dice, self._hidden)
         tried = dice.shuffled(range(len(state.answers())))[:MOST_TRIED]
         totals, looked = dict.fromkeys(tried, 0.0), 0
@@ -99,17 +99,17 @@ class LearntPlayer:
                 payoffs = self._after(rollouts, size, seat, MOST_WAYS // len(tried))
                 totals[option] += payoffs[seat]
                 looked += 1
-            self._tried = partial(self._told, totals, looked, seat)
+            self._tried = partial(self._analysis, totals, looked, seat)
             if not keep_going(looked, (number + 1) / self._worlds):
                 break
         self._tried = None
-        return self._told(totals, looked, seat)
+        return self._analysis(totals, looked, seat)
 
     def so_far(self) -> PositionAnalysis | None:
         """Findings of the analysis that goes on; None if there are none yet."""
         return None if self._tried is None else self._tried()
 
-    def _told(self, totals: Mapping[int, float], looked: int, seat: int) -> PositionAnalysis:
+    def _analysis(self, totals: Mapping[int, float], looked: int, seat: int) -> PositionAnalysis:
         """The options that were tried, with their means after so many tries of all together."""
         if not looked:
             return PositionAnalysis((), 0)

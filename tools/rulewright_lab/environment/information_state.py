@@ -117,7 +117,7 @@ class InformationTensors:
 
 
 def settled(answered: Sequence[Answered]) -> tuple[Answered, ...]:
-    """The same answers in a world that a player thinks possible, whose log begins anew."""
+    """Answers as they are in a world that a player thinks possible, whose log begins anew."""
     return tuple(replace(one, number=-1) for one in answered)
 
 
@@ -139,7 +139,7 @@ class _Seen:
     """The answers that they have heard of, if tensors are wanted."""
 
     def after(self, here: Walk) -> _Seen:
-        """The same, and what is new in a position of a walk."""
+        """Observations with those that are new in a position of a walk."""
         observer, answered, tensors = self.observer.copy(), self.answered, here.tensors
         entries = list(observer.look(here.state))
         if tensors is not None:
@@ -200,7 +200,7 @@ class Walk:
         return found
 
     def tensor(self, player: int) -> array[float]:
-        """The same as an array, see :class:`InformationTensors`, with which the walk must have begun."""
+        """Array of an information state, see :class:`InformationTensors`, with which the walk must have begun."""
         assert self.tensors is not None
         seen = self._seen(player)
         return self.tensors.array(seen.answered, seen.observer.before)

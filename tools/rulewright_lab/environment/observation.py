@@ -231,7 +231,7 @@ class Observations:
                 found[part.offset + place[key]] = number / part.size
 
     def text(self, state: State, player: int | None) -> str:
-        """The same as a text: what :meth:`State.view` tells a player, part by part, one a line."""
+        """Text of an observation: the parts of :meth:`State.view`, one a line."""
         seen = state.view(player)
         head = {name: seen[name] for name in ("seat", "players", "decision", "answers", "result") if seen.get(name)}
         parts = {**head, **seen["fields"], **seen["zones"], **seen["regions"]}

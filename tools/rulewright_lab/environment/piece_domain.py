@@ -1,9 +1,9 @@
-"""Numbers for the pieces that a question may offer, which say no more of a piece than whoever is asked may know.
+"""Numbers for the pieces that a question may offer, which say no more of a piece than the player to move may know.
 
 A piece has another number in each zone where everybody sees the faces: it follows from the zone, from what is printed
 on the piece, and from its place among those offered there that look the same. Pieces that lie elsewhere are numbered by
-what is printed on them alone, and those whose face whoever is asked does not see by their order: no number tells where
-a hidden piece lies.
+what is printed on them alone, and those whose face the player to move does not see by their order: no number shows
+where a hidden piece lies.
 """
 
 from __future__ import annotations

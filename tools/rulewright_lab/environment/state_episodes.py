@@ -1,4 +1,4 @@
-"""The same games played state by state, and observed through views: for what machine code does not know."""
+"""Episodes played state by state and observed through views, for games that machine code does not know."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ class StateEpisodes(Episodes):
         cells, layout = state.cells, self.engine.layout
         pack_into("<3i", entries, at + batch.STATUS, options, learner, viewer)
         pack_into("<q", entries, at + batch.COUNTER, counter)
-        told = (*cells[layout.ranks], *cells[layout.paid])
-        pack_into(f"<{len(told)}i", entries, at + batch.TOLD, *told)
+        standing = (*cells[layout.ranks], *cells[layout.paid])
+        pack_into(f"<{len(standing)}i", entries, at + batch.TOLD, *standing)
         row = self._layout.array(state, viewer)
         self._rows[4 * self.size * number : 4 * self.size * (number + 1)] = row.tobytes()
         mask = self._actions.mask(state) if state.seat == viewer else bytes(self.actions)

@@ -18,9 +18,9 @@ class Reading:
     """All that features read of a position."""
 
     cells: Sequence[int]
-    """Those of a :class:`CellPlan`, in its order."""
+    """Cells of a :class:`CellPlan`, in its order."""
     seat: int | None
-    """The seat that is asked."""
+    """The seat to move."""
     options: int
     rates: Callable[[str], Sequence[int]]
     """The answers of a query about each player."""

@@ -34,7 +34,7 @@ class RateFeatures:
 
 
 class TurnFeatures:
-    """The seat that is asked, and the number of its options."""
+    """The seat to move, and the number of its options."""
 
     names: tuple[str, ...] = ("to be asked", "options when asked")
 
@@ -42,7 +42,7 @@ class TurnFeatures:
         self._players = engine.program.players
 
     def add(self, reading: Reading, to: list[int], first: int) -> None:
-        """Note both of the seat that is asked."""
+        """Note both of the seat to move."""
         if reading.seat is not None:
             to[first * self._players + reading.seat] += 1
             to[(first + 1) * self._players + reading.seat] += min(reading.options, 100)

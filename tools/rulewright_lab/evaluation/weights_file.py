@@ -75,8 +75,8 @@ def _other_rules(engine: Engine, data: Mapping[str, Any], names: Sequence[str], 
     if here["players"] != there["players"]:
         differ.append(f"it is for {there['players']} players, and here are {here['players']}")
     if here["variants"] != there["variants"]:
-        told = (", ".join(f"`{one}`" for one in side["variants"]) or "none" for side in (there, here))
-        differ.append("its variants are {}, and here {}".format(*told))
+        described = (", ".join(f"`{one}`" for one in side["variants"]) or "none" for side in (there, here))
+        differ.append("its variants are {}, and here {}".format(*described))
     if here["game"] == there["game"]:
         differ += _options(there["options"], here["options"])
         known = features_of(engine).names

@@ -11,7 +11,7 @@ from rulewright_lab.experiments.balance.sensitivity import (
     Sensitivity,
     SensitivityAnalysis,
 )
-from rulewright_lab.experiments.balance.sweeps import Unloadable, swept_by, told
+from rulewright_lab.experiments.balance.sweeps import Unloadable, describe, swept_by
 from rulewright_lab.experiments.balance.targets import Target
 from rulewright_lab.experiments.columns.measures import UNITS
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
@@ -19,7 +19,7 @@ from rulewright_lab.experiments.columns.wanted import FORMS, Wanted
 from rulewright_lab.experiments.experiment import GAMES, MOST_GAMES, Experiment
 from rulewright_lab.experiments.experiment_file import Question, is_experiment, read_experiment, read_question
 from rulewright_lab.experiments.extra_results import EstimateDifference, ExtraResults
-from rulewright_lab.experiments.importance import importance, told_first, topic
+from rulewright_lab.experiments.importance import importance, most_important_first, topic
 from rulewright_lab.experiments.journal import Journal
 from rulewright_lab.experiments.observers.curves import Point
 from rulewright_lab.experiments.results import ArmResults, Compared, Results
@@ -75,7 +75,7 @@ __all__ = [
     "read_experiment",
     "read_question",
     "swept_by",
-    "told",
-    "told_first",
+    "describe",
+    "most_important_first",
     "topic",
 ]

@@ -56,7 +56,7 @@ class Arm:
         return Arm, (self.name, self.game, self.seats, self.look, self.noise, self.options)
 
     def varied(self, name: str, options: Mapping[str, OptionValue]) -> Arm:
-        """The same with other values of some parameters; RulesetError if such rules do not load."""
+        """Arm with other values of some parameters; RulesetError if such rules do not load."""
         game, options = self.game, {**self.options, **options}
         made = load(game.ruleset, game.players, game.variants, options, game.backend)
         return Arm(name, made, self.seats, self.look, self.noise, options)
@@ -73,7 +73,7 @@ class Arm:
         }
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         game = self.game
         return {
             "arm": self.name,

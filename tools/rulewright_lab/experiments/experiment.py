@@ -35,7 +35,7 @@ class Experiment:
     """For each arm, or the most of them; game number *i* of each has seed ``seed + i``."""
     seed: int = 0
     measures: tuple[str, ...] = ()
-    """Those that are wanted, by name or family; none for all but queries that are no measures."""
+    """Measures that are wanted, by name or family; none for all but queries that are no measures."""
     most: int = MOST
     until: str = ""
     """The aim that ends it, as ``wins(seat 1) ± 1%``; none: all games are played."""

@@ -17,7 +17,15 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import EngineName
 from rulewright.foundation import dataclass
 from rulewright_lab.experiments.arms import Arm, arm_of
-from rulewright_lab.experiments.balance.sweeps import Setting, Swept, full, latin_hypercube, swept_of, told, values_of
+from rulewright_lab.experiments.balance.sweeps import (
+    Setting,
+    Swept,
+    describe,
+    full,
+    latin_hypercube,
+    swept_of,
+    values_of,
+)
 from rulewright_lab.experiments.balance.targets import Target
 from rulewright_lab.experiments.experiment import GAMES, MOST_GAMES, Experiment
 from rulewright_lab.experiments.playing.game_player import MOST
@@ -86,7 +94,7 @@ def _in_setting(error: RulesetError, more: Setting | None) -> RulesetError:
     """The error of one of the arms of a sweep, which says of which."""
     if not more:
         return error
-    return RulesetError([replace(one, message=f"with {told(more)}: {one.message}") for one in error.diagnostics])
+    return RulesetError([replace(one, message=f"with {describe(more)}: {one.message}") for one in error.diagnostics])
 
 
 class _Reader:
@@ -105,10 +113,15 @@ class _Reader:
         for _, changed in self._changes(base, row, path, more):
             side = changed
         self._first = self._first or side
-        name = row.get("name") or row.get("rules") or ", ".join(row.get("variants", ())) or told(row.get("options", {}))
+        name = (
+            row.get("name")
+            or row.get("rules")
+            or ", ".join(row.get("variants", ()))
+            or describe(row.get("options", {}))
+        )
         name = name or ", ".join(row.get("seats", ())) or f"{side.players} players"
         if more is not None:
-            name = f"{row['name']}, {told(more)}" if "name" in row else told(more)
+            name = f"{row['name']}, {describe(more)}" if "name" in row else describe(more)
         elif "name" in row and name in self._names:
             hint = "the report calls each by its name: give it another one"
             span = self._source.span((*path, "name"))

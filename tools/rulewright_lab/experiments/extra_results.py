@@ -57,7 +57,7 @@ class ExtraResults:
         return {name: unit for arm in self._estimators for one in arm for name, unit in one.estimator.units.items()}
 
     def estimates(self, arm: int) -> dict[str, Estimate]:
-        """Those of an arm, as far as something can be said."""
+        """Estimates of an arm, as far as any can be made."""
         found: dict[str, Estimate] = {}
         for one in self._estimators[arm]:
             found |= estimates(one, self._seed)
@@ -82,7 +82,7 @@ class ExtraResults:
         return self._answers[arm].shares() if self._answers else []
 
     def data(self) -> dict[str, object]:
-        """It as plain data: only what was asked for."""
+        """Results as plain data: only those that were wanted."""
         found: dict[str, object] = {}
         arms = range(len(self._estimators))
         if self.series:

@@ -71,7 +71,7 @@ def _rank(one: Compared) -> tuple[float, bool]:
     return round(_size(one), 9), one.found.mean > 0
 
 
-def told_first(compared: Iterable[Compared]) -> Iterator[Compared]:
+def most_important_first(compared: Iterable[Compared]) -> Iterator[Compared]:
     """The differences that are no chance, in the order in which they are told, the largest first: of each topic and arm
     but one, for the others say the same again."""
     seen: set[tuple[int, str]] = set()

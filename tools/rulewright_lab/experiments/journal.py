@@ -52,10 +52,10 @@ class Journal:
             raise self._wrong(f"there is no folder {self.path.parent}", "make it first, or name another file")
         self._last = 0
         """The number of the last portion that was read or added."""
-        with self._told():
+        with self._explained_errors():
             self._base = sqlite3.connect(self.path, isolation_level=None, timeout=0.5)
         try:
-            with self._told():
+            with self._explained_errors():
                 self._open()
         except BaseException:
             self._base.close()
@@ -95,7 +95,7 @@ class Journal:
     def portions(self) -> Generator[tuple[int, PortionColumns], None, None]:
         """The portions so far with their arms, in the order in which they were added."""
         asked = "select number, arm, columns, digest from portions order by number"
-        with self._told(), closing(self._base.execute(asked)) as rows:
+        with self._explained_errors(), closing(self._base.execute(asked)) as rows:
             for self._last, (number, arm, columns, digest) in enumerate(rows, 1):
                 whole = isinstance(columns, bytes) and isinstance(arm, int) and number == self._last
                 if not whole or digest != self._digest(arm, columns):
@@ -110,7 +110,7 @@ class Journal:
         """Add a portion; it is on disk when this returns."""
         raw = zlib.compress(portion.to_bytes(), _COMPRESSION)
         self._last += 1
-        with self._told():
+        with self._explained_errors():
             self._base.execute(
                 "insert into portions values (?, ?, ?, ?)", (self._last, arm, raw, self._digest(arm, raw))
             )
@@ -126,8 +126,8 @@ class Journal:
             self._base.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """In here errors of the database are told as such of the journal."""
+    def _explained_errors(self) -> Iterator[None]:
+        """Errors of the database inside of it become errors of the journal."""
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:  # names in its messages are no UTF-8 either
@@ -169,8 +169,8 @@ def _difference(there: Any, here: Any, where: str = "") -> str:
             if found:
                 return found
         return ""
-    return "" if there == here else f"{where} is {_told(there)} there, {_told(here)} here"
+    return "" if there == here else f"{where} is {_describe(there)} there, {_describe(here)} here"
 
 
-def _told(value: Any) -> str:
+def _describe(value: Any) -> str:
     return "nothing" if value in (None, "", [], {}) else str(value)

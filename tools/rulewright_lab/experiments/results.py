@@ -99,7 +99,7 @@ class ArmResults:
 
     @property
     def statistics(self) -> dict[str, ColumnStatistics]:
-        """Those of each measure that says something of a game."""
+        """Statistics of each measure that has a value in some game."""
         if self._known is None:
             whole = self._whole.copy() if self.rest.size else self._whole
             if self.rest.size:
@@ -113,7 +113,7 @@ class ArmResults:
         return None if found is None else found.mean
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         names = self.arm.game.rule_names
         return {
             **self.arm.data(),
@@ -256,8 +256,10 @@ class Results:
                 found, other = self._values(number, name), apart.get((name, number))
                 change = None if other is None else f"{other.found.mean:+.4g}{' *' if other.certain else ''}"
                 interval: Any = found.get("interval")
-                told = f"{interval[0]:.4g} to {interval[1]:.4g}" if interval else None
-                rows.append((name, unit, self.arms[number].arm.name, found["games"], found.get("mean"), told, change))
+                interval_text = f"{interval[0]:.4g} to {interval[1]:.4g}" if interval else None
+                rows.append(
+                    (name, unit, self.arms[number].arm.name, found["games"], found.get("mean"), interval_text, change)
+                )
         head = ("Measure", "Unit", "Arm", "Games", "Mean", "95 %", "Difference")
         return table(head, rows, "* is no chance, however many are compared")
 

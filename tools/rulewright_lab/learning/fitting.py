@@ -168,11 +168,11 @@ def _quality(found: Evaluation, rows: Matrix, targets: Matrix, known: Matrix) ->
     return Quality(len(rows), r2, log_loss, base, auc)
 
 
-def _log_loss(chance: Matrix, said: Matrix) -> float:
+def _log_loss(chance: Matrix, predicted: Matrix) -> float:
     import numpy as np
 
-    said = np.clip(said, _CERTAIN, 1 - _CERTAIN)
-    return float(-(chance * np.log(said) + (1 - chance) * np.log(1 - said)).mean())
+    predicted = np.clip(predicted, _CERTAIN, 1 - _CERTAIN)
+    return float(-(chance * np.log(predicted) + (1 - chance) * np.log(1 - predicted)).mean())
 
 
 def weights_text(game: Game, learning: Learning, rounds: int, fitted: Fitted) -> str:

@@ -30,7 +30,7 @@ NOISE = 10
 RANDOM, OTHERS = 1, 1
 """Weights by which a seat plays at random, and as one of the agents that were named."""
 LEARNT_PLAYER = 3
-"""The same as the learnt player."""
+"""Weight of the learnt player."""
 
 
 @dataclass(frozen=True, slots=True)

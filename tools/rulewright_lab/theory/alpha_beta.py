@@ -121,7 +121,7 @@ class _Node:
     def __init__(self, key: bytes, first: bool, depth: int) -> None:
         self.key, self.first, self.depth = key, first, depth
         self.bound = LOWEST if first else HIGHEST
-        """The best of the answers so far, for who is asked."""
+        """The best of the answers so far, for who is to move."""
         self.left: list[tuple[tuple[int, int], object, bytes, int]] = []
         self.label = 0
         """The answer that is being searched."""
@@ -144,7 +144,7 @@ class Search(ABC):
 
 
 class NativeSearch(Search):
-    """The same search in machine code."""
+    """Alpha-beta search in machine code."""
 
     def __init__(self, at: SteppedPositions, solver: AlphaBetaSolver, payoff: Payoff, budget: NodeBudget) -> None:
         self._at, self._solver, self.payoff, self._budget = at, solver, payoff, budget

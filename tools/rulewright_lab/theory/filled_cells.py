@@ -74,7 +74,7 @@ class FilledCells:
             if _writes(i, field.name)
         )
 
-    def _is_something(self, function: m.Function, e: m.Expr, asked: Asked = frozenset()) -> bool:
+    def _is_something(self, function: m.Function, e: m.Expr, visited: Asked = frozenset()) -> bool:
         """True if a value is never none; `asked` are slots that are being asked about: a cycle adds nothing."""
         match e:
             case m.Const(value):
@@ -82,18 +82,18 @@ class FilledCells:
             case m.First(m.Alive("Player")):
                 return not self._eliminates
             case m.Attr(table, of):
-                return not self._lacking.get(table, True) and self._is_something(function, of, asked)
+                return not self._lacking.get(table, True) and self._is_something(function, of, visited)
             case m.Local(slot):
                 place = function.name, slot
-                return place in asked or self._holds_something(function, slot, asked | {place})
+                return place in visited or self._holds_something(function, slot, visited | {place})
             case _:
                 return False
 
-    def _holds_something(self, function: m.Function, slot: int, asked: Asked) -> bool:
+    def _holds_something(self, function: m.Function, slot: int, visited: Asked) -> bool:
         """True if all that is stored in a slot is something, and all that it is given as a parameter."""
         if slot < function.params:
             given = self._given.get(function.name, [])
-            if not given or not all(self._is_something(caller, args[slot], asked) for caller, args in given):
+            if not given or not all(self._is_something(caller, args[slot], visited) for caller, args in given):
                 return False
         taken = loop_members(function)
         for pc, i in enumerate(function.code):
@@ -103,7 +103,7 @@ class FilledCells:
                 return False
             if pc in taken and self._has_no_none(function, taken[pc].slot):
                 continue
-            if not self._is_something(function, i.value, asked):
+            if not self._is_something(function, i.value, visited):
                 return False
         return True
 
@@ -175,7 +175,7 @@ class FilledCells:
         return most
 
     def _most_in(self, call: m.Call, field: str, empty: Slots, callers: tuple[str, ...]) -> int | None:
-        """The same in a function that is called; None if a way leads back out of it."""
+        """Most cells that a called function fills; None if a way leads back out of it."""
         if call.function not in self._writers[field] or call.function in callers:
             return None
         given = frozenset(n for n, arg in enumerate(call.args) if self._names_empty(arg, field, empty))

@@ -33,7 +33,7 @@ CHANCE_COSTS = 10
 
 @dataclass(frozen=True, slots=True)
 class Known(Generic[T]):
-    """Something that is known of a game, and how."""
+    """Property of a game, and how it is known."""
 
     value: T
     by: Source

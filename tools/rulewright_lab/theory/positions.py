@@ -22,12 +22,12 @@ class Positions(ABC):
     @property
     @abstractmethod
     def options(self) -> int:
-        """The number of options of who is asked; 0 if the game is over."""
+        """The number of options of who is to move; 0 if the game is over."""
 
     @property
     @abstractmethod
     def seat(self) -> int | None:
-        """The player who is asked; None if it is chance, or nobody."""
+        """The player who is to move; None if it is chance, or nobody."""
 
     @property
     @abstractmethod
@@ -68,7 +68,7 @@ class SteppedPositions(Positions):
 
     @property
     def options(self) -> int:
-        """Those of the stepper."""
+        """Number of options of the stepper."""
         return self.stepper.options
 
     @property
@@ -107,11 +107,11 @@ class SteppedPositions(Positions):
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
-        """Those of the stepper."""
+        """Payoffs of the stepper."""
         return self.stepper.payoffs
 
     def named(self) -> tuple[str, tuple[str, ...]]:
-        """Those of its state."""
+        """Name of the question and keys of the options of its state."""
         return _named(self.stepper.state())
 
 
@@ -130,7 +130,7 @@ class PartPositions(SteppedPositions):
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
-        """Nothing if the part is over."""
+        """Payoffs of the stepper; 0 for each seat if the part is over."""
         if self._returned:
             return (Fraction(0),) * self.stepper.engine.program.players
         return self.stepper.payoffs
@@ -167,7 +167,7 @@ class ChancePositions(Positions):
 
     @property
     def options(self) -> int:
-        """Those of the decision."""
+        """Number of options of the decision."""
         decision = self.state.decision
         return len(decision.options) if decision is not None else 0
 
@@ -179,7 +179,7 @@ class ChancePositions(Positions):
 
     @property
     def weights(self) -> tuple[int, ...]:
-        """Those of the decision."""
+        """Weights of the decision."""
         decision = self.state.decision
         return decision.weights if decision is not None else ()
 
@@ -205,11 +205,11 @@ class ChancePositions(Positions):
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
-        """Those of the state."""
+        """Payoffs of the state."""
         return self.state.payoffs
 
     def named(self) -> tuple[str, tuple[str, ...]]:
-        """Those of the state."""
+        """Name of the question and keys of the options of the state."""
         return _named(self.state)
 
 

@@ -31,7 +31,7 @@ class RatedOption:
     key: str
     value: Bounds
     best: bool
-    """True if no option is better for who is asked, as far as is known."""
+    """True if no option is better for who is to move, as far as is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Solution:
     positions: int
     """The positions that were looked at, those met again each time."""
     who: str
-    """The player who is asked first."""
+    """The player who is to move first."""
     question: str
     options: tuple[RatedOption, ...]
     line: tuple[Step, ...]
@@ -100,13 +100,13 @@ class Solution:
             return "not known"
         if self.value.exact:
             return f"worth {least} to {first}, {self.total - least} to {second}"  # type: ignore[operator]
-        told = [f"at least {least}"] * (least is not None) + [f"at most {most}"] * (most is not None)
-        return f"worth {' and '.join(told)} to {first}" if told else "not known"
+        parts = [f"at least {least}"] * (least is not None) + [f"at most {most}"] * (most is not None)
+        return f"worth {' and '.join(parts)} to {first}" if parts else "not known"
 
     def _repr_html_(self) -> str:
         rows = [(one.key, one.value.least, one.value.most, "yes" if one.best else "") for one in self.options]
-        told = f"{self.words}; {self.positions} positions"
-        return table(("Option", "At least", "At most", "Best"), rows, told)
+        parts = f"{self.words}; {self.positions} positions"
+        return table(("Option", "At least", "At most", "Best"), rows, parts)
 
     def data(self) -> dict[str, Any]:
         """The report as plain data."""

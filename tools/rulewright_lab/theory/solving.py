@@ -108,7 +108,7 @@ def solve(
             "use one that goes on to the end: `start play`",
         ) from None
     total = payoff.total if payoff.total is not None else Fraction(next(iter(sums(program) or {0})))
-    return _told(program, at, root, budget, total, found, begin)
+    return _solution(program, at, root, budget, total, found, begin)
 
 
 def _refuse(program: Program) -> None:
@@ -255,7 +255,7 @@ class _Window:
 
     @property
     def bounds(self) -> Bounds:
-        """The same for others."""
+        """Window as bounds for other modules."""
         least = None if self.low == LOWEST else Fraction(self.low)
         return Bounds(least, None if self.high == HIGHEST else Fraction(self.high))
 
@@ -346,7 +346,7 @@ def _best_line(search: Expectiminax, at: ChancePositions, root: object, value: F
 # ------------------------------------------------------------------------------------------------------------- telling
 
 
-def _told(
+def _solution(
     program: Program,
     at: Positions,
     root: object,
@@ -362,9 +362,9 @@ def _told(
     question, keys = at.named()
     steps = []
     for option in found.line:
-        asked = at.seat
+        to_move = at.seat
         name, offered = at.named()
-        steps.append(Step(_who(seats, asked), name, offered[option]))
+        steps.append(Step(_who(seats, to_move), name, offered[option]))
         at.apply(option)
     rated = zip(keys, found.options, strict=True)
     return Solution(

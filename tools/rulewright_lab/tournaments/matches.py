@@ -44,7 +44,7 @@ class Match:
     why: str = ""
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         told = {"failed": self.failed, "why": self.why} if self.failed is not None else {}
         return {
             "round": self.round,

@@ -36,7 +36,7 @@ class Standing:
     score: float
     """The mean of its points against each other seat."""
     elo: float
-    """Its rating; the mean of all is 0."""
+    """Rating; the mean of all is 0."""
     low: float
     high: float
     failed: int

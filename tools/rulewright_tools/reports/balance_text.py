@@ -56,12 +56,12 @@ def unloadable(some: tuple[lab.experiments.Unloadable, ...]) -> Iterator[str]:
     for one in some:
         reasons.setdefault(one.why.partition(":")[0], []).append(one)
     for having in reasons.values():
-        example = lab.experiments.told(having[0].setting)
+        example = lab.experiments.describe(having[0].setting)
         yield f"{plural(len(having), 'setting')} whose rules do not load, as {example}: {having[0].why}"
 
 
 def _setting(one: lab.experiments.Candidate) -> str:
-    return lab.experiments.told(one.setting)
+    return lab.experiments.describe(one.setting)
 
 
 def sentences(found: lab.experiments.Aimed) -> Iterator[str]:

@@ -107,7 +107,7 @@ def sentences(results: lab.experiments.Results, compared: list[lab.experiments.C
     if len(results.arms) < 2:
         yield from alone(results.arms[0], figure)
         return
-    certain = list(lab.experiments.told_first(compared))
+    certain = list(lab.experiments.most_important_first(compared))
     if not certain:
         yield "No measure differs by more than chance can do."
     for one in certain[:TOLD]:

@@ -95,6 +95,6 @@ def _share_text(found: lab.experiments.Sensitivity, one: lab.experiments.Moves, 
     name, means = moved.parameter, zip(found.swept[moved.parameter], moved.means, strict=True)
     known = [(value, mean) for value, mean in means if mean == mean]
     low, high = min(known, key=lambda both: both[1]), max(known, key=lambda both: both[1])
-    shown = (f"{figure(mean, one.unit)} with {lab.experiments.told({name: value})}" for value, mean in (low, high))
+    shown = (f"{figure(mean, one.unit)} with {lab.experiments.describe({name: value})}" for value, mean in (low, high))
     share = f"{100 * moved.first.share:.0f} % of what it varies (± {100 * moved.first.off:.0f})"
     return f"{share}, {' to '.join(shown)}"

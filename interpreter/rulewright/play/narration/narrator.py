@@ -1,4 +1,4 @@
-"""Somebody who looks at a game and tells what has happened, line by line."""
+"""Narrator: looks at a game and describes what has happened, line by line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Narrator:
         return tuple(lines(self._wording, self.look_closely(state, notes)))
 
     def look_closely(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line | Entry, ...]:
-        """The same, with each entry of the log by itself."""
+        """Look at a state, with each entry of the log by itself."""
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
         heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]

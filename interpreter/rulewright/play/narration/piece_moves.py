@@ -19,7 +19,7 @@ class Look(NamedTuple):
     key: str
     """The piece, or one like it; empty if its face is not seen."""
     name: str
-    """The same with its side, as it is told."""
+    """Name with its side, as lines have it."""
     down: bool = False
     """True if it is known and lies face down."""
 
@@ -55,7 +55,7 @@ class MoveEvent:
     origin: str
     target: str
     turned: Counter[Look] = field(default_factory=Counter)
-    """Their looks now, if they have only been turned."""
+    """Looks of the pieces now, if they have only been turned."""
 
 
 def moves(lost: Count, gained: Count, uncounted: Collection[str], hiding: Hiding, unseen: str) -> Iterator[MoveEvent]:
@@ -244,7 +244,7 @@ def alike_exchanges(before: State, now: State, viewer: int | None) -> Exchanges:
 
 
 def exchanged(zone: Zone, found: Exchanges) -> dict[str, Counter[str]]:
-    """Those of one zone, by its keys."""
+    """Exchanges of one zone, by its keys."""
     return {row: count for (name, row), count in found.items() if name == zone.name}
 
 

@@ -120,7 +120,7 @@ def _entry(entry: Any, keys: str) -> Any:
 
 
 def _of_alike(was: Any, now: Any) -> dict[str, tuple[Any, Any]]:
-    """The same for keys among which pieces are alike: only the new values, as nothing tells whose they were."""
+    """Changes of keys among which pieces are alike: only the new values, as nothing tells whose they were."""
 
     def counted(entry: Any) -> Counter[tuple[str, str]]:
         values = {} if entry is _NO_ENTRY else entry["values"]

@@ -57,23 +57,23 @@ class Candidate:
         """Games that have been played with it."""
         self.rounds = 0
         """The rounds that it has come to."""
-        self._said, self._sum = 0, 0.0
+        self._answering, self._sum = 0, 0.0
 
     @property
     def mean(self) -> float | None:
         """The mean of the measure over the games of which it says something."""
-        return self._sum / self._said if self._said else None
+        return self._sum / self._answering if self._answering else None
 
     @property
     def silent(self) -> int:
         """Games of which the measure says nothing: stopped, failed, or without what is measured."""
-        return self.games - self._said
+        return self.games - self._answering
 
-    def add(self, games: int, said: int, mean: float) -> None:
+    def add(self, games: int, answering: int, mean: float) -> None:
         """Take in games."""
         self.games += games
-        self._said += said
-        self._sum += said * mean
+        self._answering += answering
+        self._sum += answering * mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Aimed:
         return load(game.ruleset, game.players, game.variants).parameters
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         found, ends = self.confirmed.arms[0], self.interval
         return {
             **{key: value for key, value in self.arm.data().items() if key != "arm"},

@@ -58,7 +58,7 @@ class Index(NamedTuple):
     off: float
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         return {"share": rounded(self.share), "off": rounded(self.off)}
 
 
@@ -116,7 +116,7 @@ class Sensitivity:
     """False if it was interrupted: then points that were not played say nothing."""
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         finished, unfinished, failed = self.played
         return {
             **{key: value for key, value in self.arm.data().items() if key != "arm"},
@@ -387,7 +387,7 @@ class SensitivityAnalysis:
 
 
 def _shape(column: Column) -> bytes:
-    """The same for columns of which each is the other one in other units."""
+    """Digest that is equal for columns of which each is the other one in other units."""
     import numpy as np
 
     known = column == column

@@ -86,7 +86,7 @@ def loaded(arm: Arm, settings: Sequence[Setting]) -> tuple[dict[int, Arm], list[
     first: RulesetError | None = None
     for number, setting in enumerate(settings):
         try:
-            made[number] = arm.varied(told(setting), setting)
+            made[number] = arm.varied(describe(setting), setting)
         except RulesetError as error:
             first = first or error
             one = error.diagnostics[0]
@@ -138,7 +138,7 @@ def latin_hypercube(swept: Mapping[str, Sequence[OptionValue]], samples: int, se
     ]
 
 
-def told(setting: Setting) -> str:
+def describe(setting: Setting) -> str:
     """A setting in words: ``goal = 9, start = 2``."""
     return ", ".join(f"{name} = {as_written(value)}" for name, value in setting.items())
 

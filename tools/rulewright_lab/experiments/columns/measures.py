@@ -52,7 +52,7 @@ class MeasureReader:
     """The measures of an arm: their names, and their values of a game."""
 
     def __init__(self, arm: Arm, wanted: Wanted = EVERYTHING) -> None:
-        """Those that are `wanted`, by name or by that of their family, as far as the arm has them; without any all but
+        """Readers of the measures that are `wanted`, by name or family, as far as the arm has them; without any all but
         queries that are no measures."""
         self._arm = arm
         self._readers: dict[str, tuple[str, _Reader]] = {}
@@ -79,8 +79,8 @@ class MeasureReader:
         if name in self._queries or any(name in (one, family(one)) for one in self._readers):
             return
         known = [*self._readers, *{family(one): None for one in (*self._readers, *FORMS)}, *self._queries]
-        told = listing([*UNITS, *self._queries], 30)
-        hint = did_you_mean(name, known) or f"there are {told}; and on demand {listing([*FORMS], 30)}"
+        possible = listing([*UNITS, *self._queries], 30)
+        hint = did_you_mean(name, known) or f"there are {possible}; and on demand {listing([*FORMS], 30)}"
         raise wrong(f"`{name}` is no measure of `{self._arm.name}`, and no query about the game or a player", hint)
 
     def _require_rule(self, name: str) -> None:

@@ -118,7 +118,7 @@ class PortionColumns:
 
 
 def _pack(column: Column) -> NDArray[Any]:
-    """The same values in the smallest type that has them all."""
+    """Values in the smallest type that has them all."""
     import numpy as np
 
     known = column == column

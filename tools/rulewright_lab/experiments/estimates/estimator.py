@@ -85,15 +85,15 @@ class EstimatorColumns:
 
 def estimates(found: EstimatorColumns, seed: int) -> dict[str, Estimate]:
     """The figures of an arm, as far as something can be said."""
-    return _told([found.estimator], [found.rows()], seed)
+    return _estimates([found.estimator], [found.rows()], seed)
 
 
 def differences(first: EstimatorColumns, other: EstimatorColumns, seed: int) -> dict[str, Estimate]:
     """The figures of an arm less those of the first, from the games that both have."""
-    return _told([first.estimator, other.estimator], [first.rows(), other.rows()], seed)
+    return _estimates([first.estimator, other.estimator], [first.rows(), other.rows()], seed)
 
 
-def _told(estimators: Sequence[Estimator], arms: Sequence[Column], seed: int) -> dict[str, Estimate]:
+def _estimates(estimators: Sequence[Estimator], arms: Sequence[Column], seed: int) -> dict[str, Estimate]:
     import numpy as np
 
     estimator = estimators[0]

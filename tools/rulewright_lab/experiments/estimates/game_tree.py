@@ -53,7 +53,7 @@ class TreeProbe:
 
 
 def sizes(rows: Column, weights: Column) -> Column:
-    """Both figures: from a way in each column, and how often it counts in each set of ways, a row for each set."""
+    """Figures of a tree: from a way in each column, and how often it counts in each set of ways, a row for each set."""
     import numpy as np
 
     product, decisions, options = rows

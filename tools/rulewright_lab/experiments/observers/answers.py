@@ -76,7 +76,7 @@ class AnswerObserver:
         return decision.name, names
 
     def look(self, at: Stepper) -> None:
-        """Nothing is of interest."""
+        """Ignore positions."""
 
     def end(self, at: Stepper, finished: bool) -> dict[str, float]:
         """The counts of the game, also of one that was stopped."""

@@ -121,7 +121,7 @@ class CurveObserver:
         self._found, self._points = {}, 0
 
     def answered(self, at: Stepper, option: int, size: int) -> None:
-        """Nothing is of interest."""
+        """Ignore answers."""
 
     def look(self, at: Stepper) -> None:
         """Ask, if the rule has been used once more; as often as it has, where that was several times at once."""
@@ -220,7 +220,7 @@ class CurveStatistics:
         return _points(self._own[arm], series)
 
     def differences(self, arm: int, series: str) -> dict[int, Point]:
-        """The same of the differences to the first arm, in games of equal seeds."""
+        """Points of the differences to the first arm, in games of equal seeds."""
         return _points(self._apart[arm], series)
 
 

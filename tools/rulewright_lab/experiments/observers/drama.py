@@ -106,7 +106,7 @@ def by_query(query: str) -> Rate:
 
 
 def by_search(game: Game, word: str) -> Rate:
-    """The standings are the chances to win that an agent finds, who knows what the seat that is asked knows."""
+    """The standings are the chances to win that an agent finds, who knows what the seat to move knows."""
     found_by = agent(game, word)
     if isinstance(found_by, Policy):
         raise wrong(f"`{word}` does not search, so it cannot tell the chances to win", "write mcts:100")

@@ -57,8 +57,8 @@ class ExtraColumns:
         rules = self._arm.game.rule_names
         if curve.query not in self._queries:
             hint = did_you_mean(curve.query, self._queries) or f"there are {listing([*self._queries], 30)}"
-            told = f"`{curve.query}` is no query about the game or a player of `{self._arm.name}`"
-            return wrong(f"`{curve}`: {told}", hint)
+            problem = f"`{curve.query}` is no query about the game or a player of `{self._arm.name}`"
+            return wrong(f"`{curve}`: {problem}", hint)
         if curve.rule not in rules:
             hint = did_you_mean(curve.rule, rules) or f"there are {listing([*rules], 30)}"
             return wrong(f"`{curve}`: `{self._arm.name}` has no rule `{curve.rule}`", hint)
@@ -171,7 +171,7 @@ class ExtraColumns:
 
     @cached_property
     def contests(self) -> tuple[skill.ContestPlayer, ...]:
-        """Those who play rounds of tournaments; RulesetError if there is no such agent."""
+        """Players of rounds of tournaments; RulesetError if there is no such agent."""
         return tuple(skill.ContestPlayer(self._arm, contest, self._most) for contest in self._wanted.contests)
 
     @cached_property

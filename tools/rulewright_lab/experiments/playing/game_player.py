@@ -107,7 +107,7 @@ class GamePlayer:
             assert played is not None
             asked = tuple(self._asked(played)) if played.finished else ()
         except RulesetError as error:
-            return GameFacts(Course(None, fired), (), _told(error.diagnostics[0]))
+            return GameFacts(Course(None, fired), (), _message(error.diagnostics[0]))
         return GameFacts(course, asked)
 
     def _asked(self, played: Played) -> list[float]:
@@ -126,7 +126,7 @@ class GamePlayer:
         return Course(played, fired)
 
 
-def _told(problem: Diagnostic) -> str:
+def _message(problem: Diagnostic) -> str:
     """The fault in a line that is the same for the same fault in many games."""
     span = problem.span
     place = f" ({span.file}:{span.line})" if span.line else ""

@@ -91,7 +91,7 @@ class Listed:
         return (portion := self.next()) is not None and (portion.arm, portion.seeds) == (arm, seeds)
 
     def took(self, portion: Portion, seconds: float) -> None:
-        """Nothing: how they are cut does not change."""
+        """Ignore durations: portions are cut as before."""
 
     @property
     def left(self) -> bool:

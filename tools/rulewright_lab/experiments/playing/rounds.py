@@ -20,7 +20,7 @@ Columns = tuple[PortionColumns, float]
 
 
 class Rounds:
-    """Those who play, and the journal if there is one, while this is entered."""
+    """Pool of players, and the journal if there is one, while it is entered."""
 
     def __init__(
         self,

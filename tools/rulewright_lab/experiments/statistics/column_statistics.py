@@ -169,7 +169,7 @@ class SeveralStatistics:
         return made
 
     def each(self) -> dict[str, ColumnStatistics]:
-        """Those of each measure that says something of a game."""
+        """Statistics of each measure that has a value in some game."""
         moments = self._moments
         rows = zip(moments.count, moments.mean, moments.squares, self._histograms, self._least, self._most, strict=True)
         return {
@@ -200,7 +200,7 @@ class PairStatistics:
     extent: float
     """The distance of the lowest value in either arm from the highest."""
     shape: bytes
-    """The same for measures whose differences are proportional: each follows from the other in all pairs."""
+    """Digest, equal for measures whose differences are proportional: each follows from the other in all pairs."""
 
 
 class SeveralPairs:
@@ -251,7 +251,7 @@ class SeveralPairs:
         return made
 
     def each(self) -> dict[str, PairStatistics]:
-        """Those of each measure with a pair."""
+        """Statistics of each measure with a pair."""
 
         def of(moments: Moments, row: int) -> tuple[float, float]:
             return float(moments.mean[row]), float(moments.squares[row])

@@ -145,7 +145,7 @@ class Stopping:
                 waiting.clear()
 
     def data(self, rounded: Callable[[float], float]) -> dict[str, object]:
-        """It as plain data."""
+        """Contents as plain data."""
         return {
             "aim": self.aim.text,
             "half_width": self.aim.half_width,

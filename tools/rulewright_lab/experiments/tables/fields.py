@@ -23,7 +23,7 @@ class Field:
     """True if every row has a value."""
 
     def data(self) -> dict[str, object]:
-        """It as a field of a Table Schema."""
+        """Field of a Table Schema."""
         limits: dict[str, object] = {"required": True} if self.required else {}
         if self.choices:
             limits["enum"] = list(self.choices)

@@ -46,7 +46,7 @@ class TableFolder:
         self._units = results.measures
         self._fields = {GAMES: game_fields(self._units)}
         self._blocks = GameBlocks(self._names, results.seed)
-        with self._told():
+        with self._explain_errors():
             folder.mkdir(parents=True, exist_ok=True)
             with suppress(FileNotFoundError):  # those of an experiment before are no more described by it
                 (folder / PACKAGE).unlink()
@@ -54,14 +54,14 @@ class TableFolder:
 
     def add(self, arm: int, portion: PortionColumns) -> None:
         """Take in games of an arm, in the order of their seeds."""
-        with self._told():
+        with self._explain_errors():
             for block in self._blocks.add(arm, portion):
                 self._games.add(game_values(block, self._rules[block.arm], self._units))
 
     def close(self, complete: bool) -> None:
         """Write what is left, the other tables, and the description; it is not `complete` if it was interrupted."""
         extra = self._results.extra
-        with self._told():
+        with self._explain_errors():
             for block in self._blocks.rest():
                 self._games.add(game_values(block, self._rules[block.arm], self._units))
             self._games.close()
@@ -110,7 +110,7 @@ class TableFolder:
         }
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as problem:

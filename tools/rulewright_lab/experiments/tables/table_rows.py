@@ -128,8 +128,8 @@ def _difference(one: Any, count: str) -> Row:
         return (None,) * 8
     low, high = one["interval"] or (None, None)
     effect = one.get("effect", {})
-    told = one["difference"], low, high, one[count], effect.get("size"), effect.get("kind")
-    return (*told, one["certain"], one["adjusted_p"])
+    cells = one["difference"], low, high, one[count], effect.get("size"), effect.get("kind")
+    return (*cells, one["certain"], one["adjusted_p"])
 
 
 def curve_rows(extra: ExtraResults) -> Iterator[Row]:
@@ -141,16 +141,16 @@ def curve_rows(extra: ExtraResults) -> Iterator[Row]:
                 low, high = point["interval"] or (None, None)
                 found = apart.get((one["arm"], point["index"]))
                 ends = (None, None) if found is None else found["interval"] or (None, None)
-                told = (None, None, None, None) if found is None else (found["mean"], *ends, found["games"])
-                yield (curve["curve"], one["arm"], point["index"], point["games"], point["mean"], low, high, *told)
+                cells = (None, None, None, None) if found is None else (found["mean"], *ends, found["games"])
+                yield (curve["curve"], one["arm"], point["index"], point["games"], point["mean"], low, high, *cells)
 
 
 def answer_rows(extra: ExtraResults) -> Iterator[Row]:
     """A row for each option of each question in each arm, as in :data:`fields.ANSWERS`."""
     for arm in _rows(extra.data(), "answers"):
         for one in arm["options"]:
-            told = one["question"], one["option"], one["games"], one["offered"], one["taken"], one["share"]
-            yield (arm["arm"], *told, *one["interval"])
+            cells = one["question"], one["option"], one["games"], one["offered"], one["taken"], one["share"]
+            yield (arm["arm"], *cells, *one["interval"])
 
 
 def _rows(data: dict[str, object], key: str) -> list[Any]:

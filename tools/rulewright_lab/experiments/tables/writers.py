@@ -49,8 +49,10 @@ class CsvWriter:
 
     def add(self, columns: Sequence[Values]) -> None:
         """Write some rows."""
-        told = [_told(one) if truth else _plain(one) for one, truth in zip(columns, self._truths, strict=True)]
-        self._rows.writerows(zip(*told, strict=True))
+        columns_of_words = [
+            _words(one) if truth else _plain(one) for one, truth in zip(columns, self._truths, strict=True)
+        ]
+        self._rows.writerows(zip(*columns_of_words, strict=True))
 
     def close(self) -> None:
         """Give the file its name."""
@@ -78,7 +80,7 @@ def _plain(column: Values) -> Sequence[Any]:
     return found if known.all() else [value if has else None for value, has in zip(found, known.tolist(), strict=True)]
 
 
-def _told(truths: Values) -> Values:
+def _words(truths: Values) -> Values:
     return [None if one is None else "true" if one else "false" for one in truths]
 
 

@@ -156,5 +156,5 @@ def _named(term: Any, universe: str) -> Term:
 
 
 def there(formulas: Mapping[int, Formula]) -> dict[int, Formula]:
-    """Those members that may be there."""
+    """Members that may be there, with the formulas under which they are."""
     return {number: formula for number, formula in formulas.items() if formula is not False}
