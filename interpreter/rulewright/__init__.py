@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from rulewright import fuzzing as fuzzing
     from rulewright import navigation as navigation
     from rulewright import reporting as reporting
-    from rulewright import scenarios as scenarios
     from rulewright.comparison import contents as contents
     from rulewright.comparison import counterparts as counterparts
     from rulewright.comparison import diff as diff
@@ -78,6 +77,7 @@ if TYPE_CHECKING:
     from rulewright.play import narration as narration
     from rulewright.play import plans as plans
     from rulewright.play import playing as playing
+    from rulewright.play import scenarios as scenarios
     from rulewright.play import view_model as view_model
     from rulewright.play.game import Game as Game
     from rulewright.play.loading import load as load
@@ -110,7 +110,6 @@ _MODULES = {
         "fuzzing",
         "navigation",
         "reporting",
-        "scenarios",
     ),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),
@@ -120,7 +119,7 @@ _MODULES = {
     "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
     "rulewright.lint": ("fixing",),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("analysis", "narration", "plans", "playing", "view_model"),
+    "rulewright.play": ("analysis", "narration", "plans", "playing", "scenarios", "view_model"),
     "rulewright.syntax": ("names",),
 }
 """The modules that are names of this one, by the package in which they stand."""

@@ -36,8 +36,8 @@ from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import without_keys
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.model import Program
-from rulewright.scenarios import scenario_runner
-from rulewright.scenarios.setup import game_of
+from rulewright.play.scenarios import scenario_runner
+from rulewright.play.scenarios.setup import game_of
 from sampling import sample
 
 SHOWN = """game small

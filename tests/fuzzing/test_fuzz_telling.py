@@ -15,8 +15,8 @@ from rulewright.engine.hidden_information.views import view
 from rulewright.fuzzing.reproduction.shrinking import leave_out
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.ir.scenario_plan import Given, Merged, Out, Put
-from rulewright.scenarios import Runner
-from rulewright.scenarios.recording.state_diff import Words, differences, lay
+from rulewright.play.scenarios import Runner
+from rulewright.play.scenarios.recording.state_diff import Words, differences, lay
 from rulewright.syntax import ast, parse_file, print_file
 from sampling import sample
 

@@ -13,7 +13,7 @@ import rulewright as rw
 from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine.runtime.records import RULES
-from rulewright.scenarios import Failure, Recording, record, run_scenario
+from rulewright.play.scenarios import Failure, Recording, record, run_scenario
 from rulewright.syntax import ast, parse_file
 
 SHIPPED = rw.shipped_rulesets()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.scenarios import setup
+from rulewright.play.scenarios import setup
 
 RULES = """\
 game small

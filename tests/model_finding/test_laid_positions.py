@@ -12,7 +12,7 @@ from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.opening import opened
 from rulewright.fuzzing import FuzzOptions, fuzz_at
-from rulewright.scenarios import run_scenario
+from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast, parse_file
 
 pytest.importorskip("z3")

@@ -20,7 +20,7 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": (*("examination", "fuzzing", "navigation", "reporting", "scenarios"),),
+    "rulewright": (*("examination", "fuzzing", "navigation", "reporting"),),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),
     "rulewright.data": ("display_names", "rulesets"),
@@ -29,7 +29,7 @@ MODULES = {
     "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
     "rulewright.lint": ("fixing",),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("analysis", "narration", "plans", "playing", "view_model"),
+    "rulewright.play": ("analysis", "narration", "plans", "playing", "scenarios", "view_model"),
     "rulewright.syntax": ("names",),
 }
 """Modules that are names of the library, by the package in which they stand."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.scenarios.setup import game_of
+from rulewright.play.scenarios.setup import game_of
 from sampling import thorough
 
 from .conftest import RULESETS, Run

@@ -62,7 +62,7 @@ class Game(GameFacts):
     ) -> tuple[Game, State]:
         """The game of a scenario, and the state in which its rules begin: the position that it lays out. Its answers
         and its chance are left to those who play; with `ask_chance` chance is a decision, too."""
-        from rulewright import scenarios
+        from rulewright.play import scenarios
 
         as_text("the scenario", title)
         whole("the seed", seed)

@@ -10,7 +10,7 @@ from rulewright.diagnostics import RulesetError, Span
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 from rulewright.play.loading import load
-from rulewright.scenarios import Failure, ScenarioResult
+from rulewright.play.scenarios import Failure, ScenarioResult
 
 _SEEDS = range(3)
 """Chance may end one game early, but not all of these."""

@@ -36,7 +36,7 @@ from rulewright.search.position_analysis import PositionAnalysis, RatedAnswer, S
 
 if TYPE_CHECKING:
     from rulewright.play.scenario_game import ScenarioGame as ScenarioGame
-    from rulewright.scenarios import ScenarioResult
+    from rulewright.play.scenarios import ScenarioResult
 
 
 def scenario_text(text: str, line: int) -> str:

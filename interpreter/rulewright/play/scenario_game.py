@@ -16,9 +16,9 @@ from rulewright.host.api_arguments import invalid_argument, whole
 from rulewright.host.api_arguments import text as as_text
 from rulewright.ir.scenario_plan import Line, ScenarioPlan, Start
 from rulewright.play.game import Game
-from rulewright.scenarios.scenario_results import Failed, Failure, Over
-from rulewright.scenarios.scenario_runner import Runner
-from rulewright.scenarios.setup import SEED, starting_state
+from rulewright.play.scenarios.scenario_results import Failed, Failure, Over
+from rulewright.play.scenarios.scenario_runner import Runner
+from rulewright.play.scenarios.setup import SEED, starting_state
 from rulewright.syntax import ast, parse
 
 

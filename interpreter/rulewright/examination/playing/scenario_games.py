@@ -21,8 +21,8 @@ from rulewright.fuzzing.model_finding import Laid, Unsolved, position_search
 from rulewright.ir import model as m
 from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.play.game import Game
-from rulewright.scenarios import Failed, Runner
-from rulewright.scenarios.scenario_results import Over
+from rulewright.play.scenarios import Failed, Runner
+from rulewright.play.scenarios.scenario_results import Over
 from rulewright.syntax import ast
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from rulewright.examination.side_by_side.missing_entry import missing_entry
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.play.game import Game
-from rulewright.scenarios import Untold, answer_count, record
+from rulewright.play.scenarios import Untold, answer_count, record
 from rulewright.syntax import ast
 
 ALIKE = 20

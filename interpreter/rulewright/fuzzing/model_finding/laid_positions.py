@@ -21,10 +21,10 @@ from rulewright.ir.evaluation import members as bits_of
 from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
 from rulewright.ir.walk import refuses
 from rulewright.play.game import Game
-from rulewright.scenarios import Untold, answer_count, record
-from rulewright.scenarios.recording.replayed_game import Beginning, beginnings, matching, replayed_game
-from rulewright.scenarios.recording.scenario_lines import AnswerWords
-from rulewright.scenarios.recording.state_diff import differences, lay
+from rulewright.play.scenarios import Untold, answer_count, record
+from rulewright.play.scenarios.recording.replayed_game import Beginning, beginnings, matching, replayed_game
+from rulewright.play.scenarios.recording.scenario_lines import AnswerWords
+from rulewright.play.scenarios.recording.state_diff import differences, lay
 from rulewright.syntax import ast, print_file
 
 GAMES = 12

@@ -16,7 +16,7 @@ from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.lint.check import check
 from rulewright.play.game import Game
-from rulewright.scenarios import run_scenario
+from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
 
 

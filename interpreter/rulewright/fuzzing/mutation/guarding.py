@@ -13,7 +13,7 @@ from rulewright.fuzzing.mutation.mutants import Mutant, is_in_variants, mutants,
 from rulewright.fuzzing.mutation.relevance import first_of_all
 from rulewright.ir.declarations import Universe
 from rulewright.ir.scenario_plan import ScenarioPlan
-from rulewright.scenarios import run_scenario
+from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
 
 HEADS = ("in ", "before ", "after ")

@@ -18,7 +18,7 @@ from rulewright.fuzzing.mutation.mutation_report import MutantStatus, Outcome, S
 from rulewright.fuzzing.mutation.relevance import first_of_all
 from rulewright.lint.check import check
 from rulewright.play.game import Game
-from rulewright.scenarios import run_scenario
+from rulewright.play.scenarios import run_scenario
 
 WHOLE = 16
 """After so many mutants the garbage collector looks at everything, and else at what is young."""

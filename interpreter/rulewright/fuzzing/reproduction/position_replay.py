@@ -11,10 +11,10 @@ from rulewright.fuzzing.deadlines import UNLIMITED, Limits
 from rulewright.fuzzing.failures import Violation, of_error
 from rulewright.fuzzing.search.universal_properties import of_broken
 from rulewright.play.game import Game
-from rulewright.scenarios import betrayed
-from rulewright.scenarios.recording.replayed_game import matching
-from rulewright.scenarios.recording.scenario_lines import Answer
-from rulewright.scenarios.recording.state_diff import Laid, lay
+from rulewright.play.scenarios import betrayed
+from rulewright.play.scenarios.recording.replayed_game import matching
+from rulewright.play.scenarios.recording.scenario_lines import Answer
+from rulewright.play.scenarios.recording.state_diff import Laid, lay
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from rulewright.fuzzing.reproduction.shrinking import shrink
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.play.game import Game
-from rulewright.scenarios import Cause, Failure, causes, run_scenario
-from rulewright.scenarios.recording.replayed_game import Moment
-from rulewright.scenarios.recording.scenario_lines import SHUFFLE, Answer, AnswerWords
-from rulewright.scenarios.recording.state_diff import differences
+from rulewright.play.scenarios import Cause, Failure, causes, run_scenario
+from rulewright.play.scenarios.recording.replayed_game import Moment
+from rulewright.play.scenarios.recording.scenario_lines import SHUFFLE, Answer, AnswerWords
+from rulewright.play.scenarios.recording.state_diff import differences
 from rulewright.syntax import ast, names, parse_file, print_file
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from rulewright.engine import Decision, Option
 from rulewright.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
 from rulewright.fuzzing.search.picks import Pick
-from rulewright.scenarios.recording.scenario_lines import Answer
+from rulewright.play.scenarios.recording.scenario_lines import Answer
 
 T = TypeVar("T")
 

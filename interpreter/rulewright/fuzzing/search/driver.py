@@ -16,7 +16,7 @@ from rulewright.fuzzing.search.picks import Pick
 from rulewright.fuzzing.search.players import known, named
 from rulewright.fuzzing.search.universal_properties import look_closely, of_broken, resumed
 from rulewright.play.game import Game
-from rulewright.scenarios.recording.replayed_game import Listener, Moment, startable
+from rulewright.play.scenarios.recording.replayed_game import Listener, Moment, startable
 
 NEW = 6
 """So often a decision is new."""

@@ -18,8 +18,8 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.data.source_file import SourceFile
 from rulewright.diagnostics import RulesetError
 from rulewright.ir.scenario_plan import ScenarioPlan
-from rulewright.scenarios.scenario_results import Cause, Failed, Failure, Over, ScenarioResult
-from rulewright.scenarios.scenario_runner import Runner, run_scenario
+from rulewright.play.scenarios.scenario_results import Cause, Failed, Failure, Over, ScenarioResult
+from rulewright.play.scenarios.scenario_runner import Runner, run_scenario
 from rulewright.syntax import ast
 
 TRIES = 60

@@ -11,10 +11,10 @@ from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.ir.scenario_plan import Line, Offered, Payoff, Refused, ScenarioPlan, Seen, Then, Wins
-from rulewright.scenarios.causes import explained
-from rulewright.scenarios.planning import Wanted
-from rulewright.scenarios.scenario_results import Failed, Failure, Over
-from rulewright.scenarios.scenario_runner import Runner, run_scenario
+from rulewright.play.scenarios.causes import explained
+from rulewright.play.scenarios.planning import Wanted
+from rulewright.play.scenarios.scenario_results import Failed, Failure, Over
+from rulewright.play.scenarios.scenario_runner import Runner, run_scenario
 from rulewright.syntax import ast
 
 Outcome = Literal["same", "changed", "broken", "unfit"]

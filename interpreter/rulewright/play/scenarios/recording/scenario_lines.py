@@ -14,7 +14,7 @@ from rulewright.engine.runtime.query_calls import measured
 from rulewright.engine.runtime.refusals import NOT_AMONG
 from rulewright.ir import model as m
 from rulewright.ir.scenario_plan import WORDS
-from rulewright.scenarios.recording.state_diff import Words
+from rulewright.play.scenarios.recording.state_diff import Words
 from rulewright.syntax import ast, print_expr, reserved_words
 from rulewright.syntax.names import is_name
 

@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.engine import State
 from rulewright.ir.scenario_plan import ScenarioPlan
-from rulewright.scenarios.recording.replayed_game import (
+from rulewright.play.scenarios.recording.replayed_game import (
     Beginning,
     ReplayedGame,
     answer_count,
@@ -20,9 +20,9 @@ from rulewright.scenarios.recording.replayed_game import (
     replayed_game,
     told_again,
 )
-from rulewright.scenarios.recording.scenario_lines import ExpectationWords, joined
-from rulewright.scenarios.scenario_results import Failed, Failure
-from rulewright.scenarios.scenario_runner import Runner
+from rulewright.play.scenarios.recording.scenario_lines import ExpectationWords, joined
+from rulewright.play.scenarios.scenario_results import Failed, Failure
+from rulewright.play.scenarios.scenario_runner import Runner
 from rulewright.syntax import ast, names, parse_file, print_file
 
 STEPS = 12

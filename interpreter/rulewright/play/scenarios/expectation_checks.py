@@ -10,10 +10,10 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.ir.model import Choose, Expr
 from rulewright.ir.scenario_plan import WORDS, Offered, OneMeant, Payoff, Refused, Reply, Seen, Then, Wins
-from rulewright.scenarios.answer_matching import Answers
-from rulewright.scenarios.scenario_results import Failed, listed, words
-from rulewright.scenarios.scripted_chance import Fates
-from rulewright.scenarios.setup import Stage
+from rulewright.play.scenarios.answer_matching import Answers
+from rulewright.play.scenarios.scenario_results import Failed, listed, words
+from rulewright.play.scenarios.scripted_chance import Fates
+from rulewright.play.scenarios.setup import Stage
 
 AMBIGUOUS = "several pieces have this key, say which is meant"
 

@@ -13,8 +13,8 @@ from rulewright.engine import Decision, Engine, Mode, Option, Position, State
 from rulewright.engine.runtime.records import RULES, LogEntry
 from rulewright.engine.states.state import advance
 from rulewright.ir import model as m
-from rulewright.scenarios.recording.scenario_lines import Answer
-from rulewright.scenarios.recording.state_diff import Laid, differences, lay
+from rulewright.play.scenarios.recording.scenario_lines import Answer
+from rulewright.play.scenarios.recording.state_diff import Laid, differences, lay
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,11 @@ from rulewright.ir.scenario_plan import (
     When,
     Wins,
 )
-from rulewright.scenarios.answer_matching import Answers
-from rulewright.scenarios.expectation_checks import Checks
-from rulewright.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult
-from rulewright.scenarios.scripted_chance import Fates
-from rulewright.scenarios.setup import Stage, game_of
+from rulewright.play.scenarios.answer_matching import Answers
+from rulewright.play.scenarios.expectation_checks import Checks
+from rulewright.play.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult
+from rulewright.play.scenarios.scripted_chance import Fates
+from rulewright.play.scenarios.setup import Stage, game_of
 
 
 def run_scenario(plan: ScenarioPlan) -> ScenarioResult:

@@ -6,8 +6,8 @@ from collections import deque
 
 from rulewright.engine import Decision, Shuffle, living, shuffle_of
 from rulewright.ir.scenario_plan import Fate
-from rulewright.scenarios.scenario_results import Failed, listed
-from rulewright.scenarios.setup import Stage
+from rulewright.play.scenarios.scenario_results import Failed, listed
+from rulewright.play.scenarios.setup import Stage
 
 
 class Fates:

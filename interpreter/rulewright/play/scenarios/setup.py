@@ -11,7 +11,7 @@ from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, Stat
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Each, Fate, Given, Merged, Out, Put, ScenarioPlan, Start
-from rulewright.scenarios.scenario_results import Failed, listed
+from rulewright.play.scenarios.scenario_results import Failed, listed
 
 WORLDS = 4
 """So many other worlds are dealt at each decision to see whether it reveals what is hidden."""

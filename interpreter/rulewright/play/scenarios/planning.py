@@ -9,7 +9,7 @@ from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.ir.scenario_plan import ScenarioPlan
-from rulewright.scenarios.scenario_results import Failure, ScenarioResult
+from rulewright.play.scenarios.scenario_results import Failure, ScenarioResult
 from rulewright.syntax import ast
 
 Wanted = Callable[[str, str], bool]

@@ -10,9 +10,9 @@ from rulewright.engine import Decision, Option, Refusal, Refusals
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Reply
-from rulewright.scenarios.scenario_results import Failed, listed
-from rulewright.scenarios.scripted_chance import Fates
-from rulewright.scenarios.setup import Stage
+from rulewright.play.scenarios.scenario_results import Failed, listed
+from rulewright.play.scenarios.scripted_chance import Fates
+from rulewright.play.scenarios.setup import Stage
 
 
 @dataclass(frozen=True, slots=True)
