@@ -9,6 +9,7 @@ any order, and the result is always the same (M. C. Rinard and P. C. Diniz, *Com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark, RunTriggers, TurnSource
@@ -16,9 +17,10 @@ from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import successors
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.declared_sight import DeclaredSight
-from rulewright.ir.walk import children, nodes
+from rulewright.ir.walk import allowed, children, conjuncts, nodes
 
 LATER = (
     "write it behind the choices, not under a `then`, `else` or `option` of one: what comes after the last of them is "
@@ -36,8 +38,14 @@ _FORBIDDEN = (
 _HARMLESS = (
     m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Return, m.Fail, m.Fired, m.Observe, m.Turn,
 )  # fmt: skip
+_EMPTY = (m.Const(0), m.Const(m.NONE), m.ListConst(()))
 _SOMETHING = m.Fault("bounds", "", None, m.INT)
 _PLACES = (m.PlaceOf, m.SlotOf, m.InZone, m.SideOf)
+
+
+Item = m.Instr | Mark | RunTriggers
+Link = tuple[type[m.Expr], str]
+"""A field or attribute with one key that names the one to whom something belongs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,8 @@ class Own:
     pieces: frozenset[int] = frozenset()
     names: frozenset[str] = frozenset()
     """Parameters of a query that hold them."""
+    owned: frozenset[tuple[int, Link]] = frozenset()
+    """Slots of which all that they hold belongs to them, and by what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +106,7 @@ class TurnChecks:
 
     def _turn(self, code: FunctionBuilder, source: TurnSource) -> None:
         items = [None if isinstance(i, Mark | RunTriggers) else i for i in code.items[source.begin : source.end]]
-        own = self._owned(items, code.slots, Own(frozenset((source.turn.one,))))
+        own = self._owned(code.items[source.begin : source.end], code.slots, Own(frozenset((source.turn.one,))))
         found = [(source.begin + at, one) for at, i in enumerate(items) if i is not None for one in self._of(i, own)]
         changed = {one.token for _, one in found if one.changes}
         told: set[Span] = set()
@@ -134,7 +144,7 @@ class TurnChecks:
             code = self._codes.get(name)
             if code is not None:
                 items = [i for i in code.items if not isinstance(i, Mark | RunTriggers)]
-                owned = self._owned(items, code.slots, own)
+                owned = self._owned(code.items, code.slots, own)
                 self._known[key] = tuple(dict.fromkeys(one for i in items for one in self._of(i, owned)))
         return self._known[key]
 
@@ -161,7 +171,8 @@ class TurnChecks:
             case m.Call(function, args):
                 mine = frozenset(n for n, arg in enumerate(args) if self._is_own(arg, own))
                 pieces = frozenset(n for n, arg in enumerate(args) if self._pieces(arg, own))
-                yield from self._function(function, Own(mine, pieces))
+                owned = frozenset((n, link) for n, arg in enumerate(args) for link in self._links(arg, own))
+                yield from self._function(function, Own(mine, pieces, owned=owned))
             case _ if isinstance(i, _FORBIDDEN):
                 yield Access("", True, False, "others see this before all have decided, or it changes what they meet")
             case _ if isinstance(i, _HARMLESS):
@@ -171,7 +182,8 @@ class TurnChecks:
 
     def _change(self, token: str, index: tuple[m.Expr, ...], own: Own) -> Access:
         declared = self._declared.get(token)
-        mine = any(self._is_own(key, own) for key in index)
+        decides = (m.FieldGet, token.partition(" ")[2]) in {link for _, link in own.owned}
+        mine = not decides and any(self._is_key(key, own) for key in index)
         if declared is None or (mine and self._hidden(declared, index, own)):
             return Access(token, True, mine)
         name = token.partition(" ")[2]
@@ -181,21 +193,21 @@ class TurnChecks:
 
     def _hidden(self, declared: m.Field | m.Zone, index: tuple[m.Expr, ...], own: Own) -> bool:
         """True if nobody but the one in turn sees anything of it."""
-        mine = [
-            binder
-            for binder, key, universe in zip(declared.binders, index, declared.index, strict=True)
-            if universe == "Player" and self._is_own(key, own)
-        ]
-        faced = isinstance(declared, m.Zone) and declared.faced
-        return not faced and self._sight.owner_alone(declared, tuple(mine))
+        if isinstance(declared, m.Zone) and declared.faced:
+            return False
+        keys = tuple(zip(declared.binders, index, declared.index, strict=True))
+        mine = [binder for binder, key, universe in keys if universe == "Player" and self._is_own(key, own)]
+        theirs = [(binder, link) for binder, key, _ in keys for link in self._links(key, own)]
+        seen = tuple(one for one in declared.audiences if not _is_owner(one.by, theirs))
+        return self._sight.owner_alone(replace(declared, audiences=seen), tuple(mine))
 
     def _reads(self, of: object, own: Own) -> Iterator[Access]:
         for node in nodes(of):
             match node:
                 case m.FieldGet(field, index) if field != m.PAID:
-                    yield Access(f"field {field}", False, any(self._is_own(key, own) for key in index))
+                    yield Access(f"field {field}", False, any(self._is_key(key, own) for key in index))
                 case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.Top(zone, index):
-                    yield Access(f"zone {zone}", False, any(self._is_own(key, own) for key in index))
+                    yield Access(f"zone {zone}", False, any(self._is_key(key, own) for key in index))
                 case m.Fingerprint(fields, zones):
                     yield from (Access(f"field {name}", False, False) for name in fields)
                     yield from (Access(f"zone {name}", False, False) for name in zones)
@@ -243,6 +255,35 @@ class TurnChecks:
             case _:
                 return False
 
+    def _is_key(self, e: m.Expr, own: Own) -> bool:
+        """True if no other one in turn has this key: it is them, or belongs to them by what nobody changes while
+        it is read in the turn."""
+        return self._is_own(e, own) or bool(self._links(e, own))
+
+    def _links(self, e: m.Expr, own: Own) -> frozenset[Link]:
+        """The fields and attributes by which all that an expression holds belongs to the one in turn."""
+        match e:
+            case m.Local(slot):
+                return frozenset(link for one, link in own.owned if one == slot)
+            case m.Filter(source, var, where):
+                return self._links(source, own) | self._owners(where, m.Var(var), own)
+            case m.Sort(source=of) | m.Leading(source=of) | m.SetOp("minus" | "inter", of):
+                return self._links(of, own)
+            case m.Item(of, _) | m.First(of=of) | m.Single(of=of) | m.ToSet(of=of) | m.ToList(of=of) | m.Canon(of=of):
+                return self._links(of, own)
+            case _:
+                return frozenset()
+
+    def _owners(self, condition: m.Expr, of: m.Expr, own: Own) -> frozenset[Link]:
+        """The fields and attributes of a candidate that a condition compares with the one in turn."""
+        found = set[Link]()
+        for part in conjuncts(condition):
+            if isinstance(part, m.Cmp) and part.op == "eq":
+                for e, who in ((part.left, part.right), (part.right, part.left)):
+                    link = _link(e, of)
+                    found |= {link} if link is not None and self._is_own(who, own) else set()
+        return frozenset(found)
+
     def _pieces(self, e: m.Expr, own: Own) -> bool:
         """True if an expression holds nothing but pieces out of zones that only the one in turn sees."""
         match e:
@@ -266,7 +307,7 @@ class TurnChecks:
             case _:
                 return False
 
-    def _owned(self, items: Sequence[m.Instr | None], slots: Sequence[m.Slot], own: Own) -> Own:
+    def _owned(self, items: Sequence[Item], slots: Sequence[m.Slot], own: Own) -> Own:
         """The slots that hold only the one in turn, or pieces of theirs, whatever way the code takes."""
         given: dict[int, list[tuple[m.Expr, bool]]] = {}
         for i in items:
@@ -276,7 +317,9 @@ class TurnChecks:
                 case m.SetLocal(slot, value) | m.Append(slot, value):
                     given.setdefault(slot, []).append((value, False))
                 case m.Choose(source=source, into=into):
-                    given.setdefault(into, []).append((source or m.Const(0), True))
+                    holds = (*(() if i.where is None else (i.where,)), *allowed(i.restrictions))
+                    offered = m.Filter(source or m.Const(0), i.var, m.And(holds))
+                    given.setdefault(into, []).append((offered, True))
                 case m.Chance(into=slot):
                     given.setdefault(slot, []).append((_SOMETHING, True))
                 case m.Call(into=into, shared=shared):
@@ -290,8 +333,72 @@ class TurnChecks:
             here = Own(frozenset(who), frozenset(pieces), own.names)
             kept = {slot for slot in pieces if all(self._pieces(value, here) for value, _ in given.get(slot, []))}
             if kept == pieces:
-                return here
+                return self._with_owned(here, given, own, items)
             pieces = kept
+
+    def _with_owned(
+        self, here: Own, given: Mapping[int, list[tuple[m.Expr, bool]]], own: Own, items: Sequence[Item]
+    ) -> Own:
+        """The same with the slots of which all that they hold belongs to the one in turn."""
+        values = {slot: [e for e, _ in several if e not in _EMPTY] for slot, several in given.items()}
+        filters = (n for several in values.values() for e in several for n in nodes(e) if isinstance(n, m.Filter))
+        links = {link for one in filters for link in self._owners(one.where, m.Var(one.var), here)}
+        guarded = {slot: self._owners(condition, m.Local(slot), here) for slot, condition in _guards(items).items()}
+        links.update(*guarded.values())
+        owned = own.owned | {(slot, link) for slot, several in values.items() if several for link in links}
+        while True:
+            here = replace(here, owned=owned)
+            kept = {
+                (slot, link)
+                for slot, link in owned
+                if link in guarded.get(slot, ()) or all(link in self._links(e, here) for e in values.get(slot, ()))
+            }
+            if kept == owned:
+                return here
+            owned = frozenset(kept)
+
+
+def _guards(items: Sequence[Item]) -> dict[int, m.Expr]:
+    """The conditions that hold of the members of loops wherever these are read, by their slots."""
+    labels = {one.label: at for at, one in enumerate(items) if isinstance(one, Mark)}
+
+    def after(at: int) -> list[int]:
+        i = items[at]
+        ways = (at + 1,) if isinstance(i, Mark | RunTriggers) else successors(i, at)
+        return [to for way in ways if 0 <= (to := labels.get(way, way)) < len(items)]
+
+    found: dict[int, m.Expr] = {}
+    for at, i in enumerate(items):
+        if not (isinstance(i, m.SetLocal) and isinstance(i.value, m.Item | m.First)):
+            continue
+        taken = at + 1 < len(items) and isinstance(items[at + 1], m.SetLocal)  # out of what is still to come
+        guard = items[at + 1 + taken] if at + 1 + taken < len(items) else None
+        if isinstance(guard, m.JumpUnless) and guard.to in labels:
+            unguarded, waiting = {at}, [labels[guard.to]]
+            while waiting:
+                if (one := waiting.pop()) not in unguarded:
+                    unguarded.add(one)
+                    waiting += after(one)
+            others = [items[one] for one in unguarded if one != at]
+            if not any(node == m.Local(i.slot) for other in others for node in nodes(other)):
+                found[i.slot] = guard.condition
+    return found
+
+
+def _link(e: m.Expr | None, of: m.Expr) -> Link | None:
+    """The field or attribute that is asked of something."""
+    match e:
+        case m.FieldGet(name, (key,)) | m.Attr(name, key) if key == of:
+            return type(e), name
+        case _:
+            return None
+
+
+def _is_owner(by: m.Expr | None, theirs: Iterable[tuple[str, Link]]) -> bool:
+    """True if an audience is nobody but the one to whom a key belongs."""
+    return (
+        isinstance(by, m.MakeSet) and len(by.items) == 1 and any(_link(by.items[0], m.Var(b)) == k for b, k in theirs)
+    )
 
 
 def _all_local(values: list[tuple[m.Expr, bool]], who: frozenset[int]) -> bool:
