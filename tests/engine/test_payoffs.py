@@ -12,7 +12,7 @@ from shipped_programs import shipped_game
 from small_rules import written
 
 import rulewright as rw
-from rulewright.engine.runtime.payoffs import by_place
+from rulewright.engine.runtime.records import by_place
 
 BY_PLACE = [
     # places, drawn, payoffs

@@ -77,10 +77,9 @@ from rulewright.engine.search_arithmetic import (
 from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
 from rulewright.engine.states.announcements import AnnouncedLine, Glimpse, Note, announced_lines, moments, notes_between
 from rulewright.engine.states.epistemic import Knowledge, knowledge
-from rulewright.engine.states.loading import load
+from rulewright.engine.states.loading import load, replay, replay_data
 from rulewright.engine.states.position import Position
 from rulewright.engine.states.property_watch import Checks, Watch
-from rulewright.engine.states.replay import replay, replay_data
 from rulewright.engine.states.state import State, advance, lay_picture
 from rulewright.engine.stepping import batch
 from rulewright.engine.stepping.batch import Batch, Episodes

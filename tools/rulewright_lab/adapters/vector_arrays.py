@@ -89,7 +89,7 @@ class VectorArrays:
         return found
 
     def _by_place(self, standing: NDArray[np.int32]) -> NDArray[np.float64]:
-        """The payoffs of games that are over, from their places: see `rulewright.engine.runtime.payoffs`."""
+        """The payoffs of games that are over, from their places: see `rulewright.engine.runtime.records`."""
         if self._rule.parties:
             return np.array([[*map(float, self._rule.payoffs(row[: self._ranks].tolist(), ()))] for row in standing])
         places = standing[:, : self._players]

@@ -11,10 +11,9 @@ from typing import Any
 from rulewright.engine import faults
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
-from rulewright.engine.codegen.registers import MemoLayout, forget
+from rulewright.engine.codegen.registers import MemoLayout, forget, refill
 from rulewright.engine.codegen.value_ranges import V, of_type
 from rulewright.engine.found_secrets import forgotten_places
-from rulewright.engine.meter import refill
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.questions import move_in_turns
 from rulewright.ir.dataflow.effects import EffectAnalysis

@@ -11,11 +11,10 @@ from typing import Any
 from rulewright.engine.codegen.blocks import Block, Blocks
 from rulewright.engine.codegen.codegen_context import Context
 from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.registers import RETURNED, Memo, Registers
+from rulewright.engine.codegen.registers import LEFT, RETURNED, Memo, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.codegen.value_ranges import V
 from rulewright.engine.faults import INSIDE, TOO_DEEP, fault
-from rulewright.engine.meter import LEFT
 from rulewright.ir import model as m
 from rulewright.ir.transform.passes import SHARED
 from rulewright.ir.walk import deep_recursion

@@ -12,11 +12,11 @@ from rulewright.engine.codegen.registers import (
     ASK,
     DECIDED,
     DRAW,
+    LEFT,
     OVER,
 )
 from rulewright.engine.codegen.value_ranges import N, V
 from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
-from rulewright.engine.meter import LEFT
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import condition_set_by
 from rulewright.ir.model import NONE

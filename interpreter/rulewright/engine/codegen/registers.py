@@ -1,8 +1,13 @@
-"""Registers of the machine that runs generated code, its memo tables, and the reasons why it stops.
+"""Registers of the machine that runs generated code, the meter of its budget, its memo, and reasons why it stops.
 
 Each memoized query or area (:mod:`rulewright.ir.dataflow.memoized_queries`) has a dictionary of its results, which an
-instruction that changes anything it reads clears. The tables belong to one run over one block of cells; states that
-are only looked at keep them as long as they live.
+instruction that changes anything it reads clears. The memo belongs to one run over one block of cells; states that are
+only looked at keep it as long as they live.
+
+Generated code takes its *steps*, as they stand in the program (:mod:`rulewright.ir.step_costs`), from a register, and
+tests ``R.budget < 0`` where it could go on for long. What the register holds is only a slice; when it is spent, the
+:class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out the next slice, as long as
+the budget of the answer and all totals allow it. So one cheap test serves all limits.
 """
 
 from __future__ import annotations
@@ -10,10 +15,78 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.engine.meter import Meter
+from rulewright.engine.faults import Fault
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import STEPS_SPENT, Scope
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
 from rulewright.ir.model import Program
+
+SLICE = 1 << 13
+"""Steps between two looks at the clock: some hundredths of a second."""
+
+LEFT = "R.budget + R.meter.left"
+"""The rest of the budget, in generated code."""
+
+
+class Meter:
+    """The budget that one run has left. It counts for the scope in which it was made."""
+
+    __slots__ = ("left", "scope", "slice")
+
+    def __init__(self, here: Scope) -> None:
+        self.scope = here
+        self.left = self.slice = 0
+
+    def begin(self, R: Registers) -> None:
+        """Begin a budget: an answer was given, or a question put."""
+        here = self.scope
+        if here.until is not None or here.cancel:
+            here.look()
+        first = SLICE if here.steps > SLICE else here.steps
+        for pool in here.pools:
+            pool.left -= 1
+            if pool.left < first:
+                first = pool.left if pool.left > 0 else 0
+        R.budget = self.slice = first
+        self.left = here.steps - first
+
+    def account(self, R: Registers) -> None:
+        """Take what was spent from what others share."""
+        self._share(self.slice - R.budget)
+        self.slice = R.budget
+
+    def _share(self, steps: int) -> None:
+        for pool in self.scope.pools:
+            pool.left -= steps
+
+    def refill(self, R: Registers) -> None:
+        """The slice of steps is spent: the next one, or the error of the limit that is reached."""
+        self._share(self.slice - R.budget)
+        given = self._next(self.left + R.budget)
+        self.left += R.budget - given
+        R.budget = self.slice = given
+
+    def done(self) -> None:
+        """Hand out nothing more."""
+        self.left = 0
+
+    def _next(self, most: int) -> int:
+        """The next slice, where so much is left."""
+        here = self.scope
+        here.look()
+        if most < 0:
+            raise Fault(STEPS_SPENT, f"no question was reached in {here.steps} steps: an endless loop?")
+        for pool in here.pools:
+            if pool.left <= 0:
+                raise Fault(pool.code, pool.message)
+            most = min(most, pool.left)
+        return min(SLICE, most)
+
+
+def refill(R: Registers) -> None:
+    """Hand out the next slice of steps; generated code calls it when one is spent."""
+    R.meter.refill(R)
+
 
 KEPT = 1 << 16
 """Results that are remembered at most, of all queries of a program together."""
@@ -66,7 +139,7 @@ class Registers:
     alone: bool = False
     """True if only one of those who decide at once has their turn."""
     budget: int = 0
-    """The steps that are left of the current slice, see :mod:`rulewright.engine.meter`."""
+    """The steps that are left of the current slice, see :mod:`rulewright.engine.codegen.registers`."""
     result: Any = 0
     """The value that the last function has returned."""
     legal: Any = 0

@@ -115,7 +115,7 @@ def _key(program: Program, variant: str) -> str:
     return digest(runner().kind, _compiler(), variant, structural_digest(program))
 
 
-_NUMBERS = ("engine/random_numbers", "engine/search_arithmetic", "engine/runtime/payoffs", "host/budgets")
+_NUMBERS = ("engine/random_numbers", "engine/search_arithmetic", "engine/runtime/records", "host/budgets")
 """Modules besides with numbers and rules that stand in the code."""
 
 

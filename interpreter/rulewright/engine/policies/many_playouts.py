@@ -14,7 +14,7 @@ from rulewright.engine.native.observation_plan import Measured, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.policies.policy import Agent
-from rulewright.engine.runtime.payoffs import PayoffRule
+from rulewright.engine.runtime.records import PayoffRule
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.notebook_html import table
 from rulewright.host.budgets import DECISIONS, TOTAL, Scope, scope

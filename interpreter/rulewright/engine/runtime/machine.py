@@ -16,12 +16,11 @@ from rulewright.engine.codegen.blocks import Question
 from rulewright.engine.codegen.compiled_program import LATER, Compiled
 from rulewright.engine.codegen.expressions.expression_code import expressions
 from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.registers import ASK, DRAW, OVER, RETURNED, Memo, Registers
+from rulewright.engine.codegen.registers import ASK, DRAW, OVER, RETURNED, Memo, Meter, Registers
 from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
 from rulewright.engine.faults import Fault
-from rulewright.engine.meter import Meter
 from rulewright.engine.random_numbers import draw, hash64, stream_key
-from rulewright.engine.runtime.payoffs import PayoffRule
+from rulewright.engine.runtime.records import PayoffRule
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
 from rulewright.ir.codec import packed, unpacked

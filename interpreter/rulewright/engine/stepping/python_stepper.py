@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from rulewright.engine.codegen.registers import Registers
-from rulewright.engine.meter import Meter
+from rulewright.engine.codegen.registers import Meter, Registers
 from rulewright.engine.native.state_codec import SuspendedState
 from rulewright.engine.random_numbers import MASK, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine

@@ -180,7 +180,7 @@ def columns_of_rows(
 
 
 def _by_place(places: NDArray[Any], drawn: NDArray[Any]) -> NDArray[Any]:
-    """The worth to each seat of games whose rules do not pay: as :func:`rulewright.engine.runtime.payoffs.by_place`
+    """The worth to each seat of games whose rules do not pay: as :func:`rulewright.engine.runtime.records.by_place`
     says it of one."""
     import numpy as np
 

@@ -9,8 +9,8 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.value_writer import ValueWriter, word_at
 from rulewright.engine.native.memory_map import WORD_BITS, is_large
 from rulewright.engine.native.values import Value
+from rulewright.engine.native.webassembly.encoding import Mark
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.instructions import Mark
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, const, mem64, without_lowest
 from rulewright.ir import model as m
 from rulewright.ir.step_costs import OPERATIONS

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.engine.native.cell_ranges import Range, ranges_of
-from rulewright.engine.native.memory_map import MemoryMap
+from rulewright.engine.native.memory_map import MemoryMap, Range, ranges_of
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.webassembly.terms import Local, Term, const, mem32, mem64, select

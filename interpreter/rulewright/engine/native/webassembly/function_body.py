@@ -1,6 +1,6 @@
 """The statements of a function: assignments, conditionals, loops, calls; and a body that counts its instructions.
 
-They are written on top of :mod:`rulewright.engine.native.webassembly.instructions`, in their order: a condition stands
+They are written on top of :mod:`rulewright.engine.native.webassembly.encoding`, in their order: a condition stands
 before what depends on it, an address before the value that is stored there. Straight-line code is counted at its end,
 as the fuel of virtual machines is: by an addition before each branch, call and begin or end of a block.
 """
@@ -13,12 +13,13 @@ from rulewright.engine.native.webassembly.encoding import (
     ALIGNMENT,
     MEMORY_COPY,
     MEMORY_FILL,
+    Instructions,
+    Mark,
     Op,
     Type,
     signed,
     unsigned,
 )
-from rulewright.engine.native.webassembly.instructions import Instructions, Mark
 from rulewright.engine.native.webassembly.terms import I32, Local, Term, Variable, const, local
 
 Step = tuple[Local, Local | int]

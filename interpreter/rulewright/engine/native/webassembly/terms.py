@@ -11,8 +11,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from struct import pack
 
-from rulewright.engine.native.webassembly.encoding import Op, Type, constant, local_access, memory_access, unsigned
-from rulewright.engine.native.webassembly.instructions import Instructions
+from rulewright.engine.native.webassembly.encoding import (
+    Instructions,
+    Op,
+    Type,
+    constant,
+    local_access,
+    memory_access,
+    unsigned,
+)
 
 I32, I64, F64, VOID = Type.I32, Type.I64, Type.F64, Type.VOID
 _STORES = {

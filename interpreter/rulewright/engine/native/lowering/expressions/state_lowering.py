@@ -13,10 +13,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rulewright.engine.cells.fingerprint import LANES, Fingerprint
-from rulewright.engine.native.cell_ranges import Range, ranges_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.write_journal import that_run
-from rulewright.engine.native.memory_map import FUNCTION, SMALL_BITS, words
+from rulewright.engine.native.memory_map import FUNCTION, SMALL_BITS, Range, ranges_of, words
 from rulewright.engine.native.values import Unsupported, Value, absent, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Stacked, Term, call, const, mem32, mem64, select
 from rulewright.ir import model as m

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulewright.engine.native.cell_ranges import Range, earlier_ranges
 from rulewright.engine.native.lowering.helpers.common_functions import Parts
 from rulewright.engine.native.lowering.memo_tables import MemoTables
+from rulewright.engine.native.memory_map import Range, earlier_ranges
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I64, call, mem32
 from rulewright.ir.assertion_queries import AssertionQueries

@@ -1,4 +1,4 @@
-"""Payoffs of a game as floats, as in :mod:`rulewright.engine.runtime.payoffs`, and leads of seats before the end.
+"""Payoffs of a game as floats, as in :mod:`rulewright.engine.runtime.records`, and leads of seats before the end.
 
 A lead is rated by a query of the rules, as by :class:`rulewright.search.rollouts.Rollouts`; its functions stand only in
 modules that are made for some rating queries.
@@ -33,7 +33,7 @@ from rulewright.engine.native.webassembly.terms import (
     real,
     select,
 )
-from rulewright.engine.runtime.payoffs import PayoffRule
+from rulewright.engine.runtime.records import PayoffRule
 
 
 class PayoffFunctions:
