@@ -1,8 +1,8 @@
 """From a save to cells and stack, with every name, key and bound checked, and every frame.
 
-Each function on the stack is called by the one before it. The slots that surely, and those that perhaps, hold a value at a
-place are found by definite assignment, as in compilers. A slot in which nothing was stored yet is 0, whatever its type;
-a saved frame may have one only where that can be.
+Each function on the stack is called by the one before it. The slots that surely, and those that perhaps, hold a value
+at a place are found by definite assignment, as in compilers. A slot in which nothing was stored yet is 0, whatever its
+type; a saved frame may have one only where that can be.
 """
 
 from __future__ import annotations
