@@ -264,7 +264,7 @@ def _asks_alike(before: Unit | None, after: Unit | None, all: bool = False) -> b
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """Something that scenarios can name in a function: a choice, or what chance decides."""
+    """A name in a function for scenarios: a choice, or what chance decides."""
 
     label: str
     universe: str

@@ -30,7 +30,7 @@ KEYED = "with who decides as a key, and `seen by` them, it is theirs: `{0}[p: Pl
 
 OTHERS = "somebody else is asked here before all have decided"
 ASKER = "asker"
-"""The token of who is asked, where that hangs on the one in turn but may be another player."""
+"""The token of who decides, where that hangs on the one in turn but may be another player."""
 
 _FORBIDDEN = (
     m.Chance, m.Show, m.Tell, m.Eliminate, m.FinishWin, m.FinishRank, m.Merge, m.SwapItems, m.Exchange, m.Flip,
@@ -406,7 +406,7 @@ def _all_local(values: list[tuple[m.Expr, bool]], who: frozenset[int]) -> bool:
 
 
 def _about(who: m.Expr, own: Own) -> bool:
-    """True if who is asked hangs on the one in turn: the leader of an army."""
+    """True if who decides hangs on the one in turn: the leader of an army."""
     return any(isinstance(node, m.Local) and node.slot in own.who for node in nodes(who))
 
 

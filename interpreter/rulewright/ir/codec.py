@@ -37,7 +37,7 @@ _BIG = {
 
 
 class _Bad(Exception):
-    """Something in the JSON is not as it must be."""
+    """An error in the JSON of a program."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

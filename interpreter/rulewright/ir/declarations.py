@@ -28,7 +28,7 @@ class Universe:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Something printed: one value for each member of a universe. Sets are bit sets, lists tuples."""
+    """A printed attribute: one value for each member of a universe. Sets are bit sets, lists tuples."""
 
     name: str
     """``Universe.attribute``; for pieces ``Piece.attribute``."""

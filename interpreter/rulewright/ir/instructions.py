@@ -175,7 +175,7 @@ class Choose:
     Offered are the members of `source` that pass `where` and all restrictions, each under its key, and the extras.
     Interchangeable pieces are one option, for which one of them stands. The answer is stored in `into` and
     the rules go on after this instruction; an extra goes to its target. If nothing at all is offered, they go on at
-    `on_empty`, or, if that is None, stop with an error. The same happens if the one who is asked is out of the game.
+    `on_empty`, or, if that is None, stop with an error. The same happens if the one who decides is out of the game.
     """
 
     label: str
@@ -225,7 +225,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Nothing happens; whoever listens hears a line: the words around the values, one part more than there are
+    """Nothing happens; a listener hears a line: the words around the values, one part more than there are
     values. What they may hear of it see `dataflow.public_flow`."""
 
     words: tuple[str, ...]

@@ -75,7 +75,7 @@ class Declarations:
         return world
 
     def _declare(self, players: ast.Players | None) -> None:
-        """Everything but the rules, as an earlier game found it if nothing is different for this one."""
+        """The declarations but the rules, as an earlier game found it if nothing is different for this one."""
         world, before = self.world, len(self.report.found)
         snapshot = self.snapshots.find(self.rules.decls, world) if not before else None
         if snapshot is not None:

@@ -27,7 +27,7 @@ class Conduct:
     """The conduct of statements, procedures that they call included."""
 
     asks: bool = False
-    """True if a player is asked."""
+    """True if a player decides."""
     seen: bool = False
     """True if they may do something that not only who decides could see."""
 
@@ -51,7 +51,7 @@ def decided_alone(world: SymbolTable, body: tuple[ast.Stmt, ...]) -> tuple[int, 
 
 
 def asks(world: SymbolTable, body: tuple[ast.Stmt, ...]) -> bool:
-    """True if a player is asked in a block."""
+    """True if a player decides in a block."""
     return any(_statement(world, statement).asks for statement in body)
 
 

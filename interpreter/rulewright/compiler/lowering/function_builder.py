@@ -41,7 +41,7 @@ class RunTriggers:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Something that ``stop`` can leave."""
+    """A construct that ``stop`` can leave."""
 
     label: str | None
     is_step: bool

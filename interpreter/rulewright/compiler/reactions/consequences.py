@@ -72,7 +72,7 @@ class Linker:
         return code.assemble(pending, cites, self._opening if code.name == MAIN else 0)
 
     def _unseen_at_first(self) -> int:
-        """The consequences, as a bit set, that nothing concerns before the first question that a player is asked.
+        """The consequences, as a bit set, that nothing concerns before the first question that a player decides.
 
         They may hold from the beginning, so they are looked at when play begins. The others are looked at after what
         concerns them, when the set-up has come so far.
@@ -102,7 +102,7 @@ class Linker:
 
 
 class _Opening:
-    """All that may change before the first question that a player is asked."""
+    """All that may change before the first question that a player decides."""
 
     def __init__(self, functions: Mapping[str, m.Function], linker: Linker) -> None:
         self.functions, self.linker = functions, linker

@@ -206,7 +206,7 @@ class InterruptionLowerer:
         self._giving: dict[str, bool] = {}
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
-        """Nobody interrupts a reaction or what is decided at once; only who is asked alone may do something first."""
+        """Nobody interrupts a reaction or what is decided at once; only who decides alone may do something first."""
         return who_is == "player" and code.alone is None and bool(self.windows.meanwhile(code))
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:

@@ -36,7 +36,7 @@ class Outcomes:
         """A key, which must be one of what may be chosen; an option of an `either` is no key.
 
         Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``. One
-        that whoever is asked does not see is ``back in market, place 2``.
+        that the player to decide does not see is ``back in market, place 2``.
         """
         known = [k for name in universes for k in self.keys(name)]
         if known and key.text not in known:

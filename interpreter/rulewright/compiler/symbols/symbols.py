@@ -47,7 +47,8 @@ class PieceRows:
     _alike: tuple[int, ...] | None = None
 
     def alike(self) -> tuple[int, ...]:
-        """For each piece a number, equal for pieces that nobody can tell apart; there are no more pieces after this."""
+        """For each piece a number, equal for pieces that nobody can distinguish; there are no more pieces after
+        this."""
         if self._alike is None:
             numbers: dict[tuple[object, ...], int] = {}
             found = []

@@ -22,7 +22,7 @@ def shape(function: m.Function) -> bytes:
     """A digest of name, sorts of slots and code.
 
     Of the constants only 0 and none count, of operators whether they raise or lower. Analyses ask whether two
-    expressions are equal only of those that say who is asked, and of the keys of fields, within one function: in these
+    expressions are equal only of those that say who decides, and of the keys of fields, within one function: in these
     all operators count, and of constants which are the same.
     """
     compared = {id(node) for part in _compared(function) for node in nodes(part)}

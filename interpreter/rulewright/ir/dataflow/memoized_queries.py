@@ -20,7 +20,7 @@ from rulewright.ir.walk import nodes
 LONGEST = 64
 """Longer lists are not remembered."""
 MOST_CLASSES = 8
-"""So many sets of pieces are told apart at most."""
+"""So many sets of pieces are distinguished at most."""
 
 
 class MemoizedQueries:

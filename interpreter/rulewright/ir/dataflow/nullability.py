@@ -19,7 +19,7 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.walk import children, deep_recursion
 
 Place = tuple[str, str, int]
-"""Something that holds values: ``param`` and ``result`` of a query, ``slot`` and ``returned`` of a function,
+"""A holder of values: ``param`` and ``result`` of a query, ``slot`` and ``returned`` of a function,
 ``field``; with a name and a number. For a list it is said whether an item may be none."""
 Sources = frozenset[Place]
 """The places from which a value may come that could be none."""

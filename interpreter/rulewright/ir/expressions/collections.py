@@ -111,7 +111,7 @@ class Lowest:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Those members of a set (or list, order kept) for which `where` holds."""
+    """The members of a set (or list, order kept) for which `where` holds."""
 
     source: Expr
     var: str

@@ -147,7 +147,7 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The value of `of` after a function that asks nobody has run; the state is then as it was before it."""
+    """The value of `of` after a function without questions has run; the state is then as it was before it."""
 
     function: str
     args: tuple[Expr, ...]

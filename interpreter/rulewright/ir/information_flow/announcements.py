@@ -1,6 +1,6 @@
 """Instructions that tell everybody where in the rules a game is, whatever has led there.
 
-All see who is asked what, and an outcome of chance that all may know is told with the name of what was rolled for. They
+All see who decides what, and an outcome of chance that all may know is told with the name of what was rolled for. They
 see a marker that is laid on something in the open, and where that is done in one place of the rules only, what is being
 done. From there on it is no secret any more that this function has come this far: what a secret has decided is known
 (as in information flow with declassification, A. Sabelfeld and A. C. Myers, *Language-based information-flow security*,

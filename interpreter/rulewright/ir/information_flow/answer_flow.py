@@ -85,7 +85,7 @@ Visits = dict[int, tuple[Slots, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Followed:
-    """Something that is followed through one function."""
+    """A value that is followed through one function."""
 
     function: str
     start: int

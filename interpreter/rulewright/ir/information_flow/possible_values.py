@@ -18,7 +18,7 @@ from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.set_operations import SetOperation, at_most
 
 MOST = 4096
-"""So many possible values of a place are told apart at most."""
+"""So many possible values of a place are distinguished at most."""
 
 Values = frozenset[int] | None
 """Possible values, of a set or list those of its members; None: any of the type."""

@@ -1,7 +1,7 @@
 """Questions of which others need not hear that the rules have come to them, since the same player was asked before.
 
-While somebody is asked more than once without anybody else being asked, others see one question: whether the second
-one comes may be a secret, and then nobody hears of it (see `secret_questions` of the engine). So it announces nothing.
+While somebody is asked more than once without anybody else being asked, others see one question: whether the second one
+comes may be a secret, and then no player hears of it (see `secret_questions` of the engine). So it announces nothing.
 It is found within a function, and for calls of functions that ask.
 """
 

@@ -14,7 +14,7 @@ from rulewright.ir.walk import ExprFacts, conjuncts
 
 Test = Literal["no", "some"]
 MEMBER = "member"
-"""The name of members that nothing is asked of."""
+"""The name of members that nothing depends on."""
 _TESTS: Mapping[tuple[CmpOp, int], Test] = {
     **{("eq", 0): "no", ("le", 0): "no", ("lt", 1): "no"},
     **{("ne", 0): "some", ("gt", 0): "some", ("ge", 1): "some"},

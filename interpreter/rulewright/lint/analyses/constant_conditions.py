@@ -51,7 +51,7 @@ class Atom:
     subject: AtomSubject
     holds: Holds
     named: frozenset[int] = frozenset()
-    """Values that it tells apart from their neighbours."""
+    """Values that it distinguishes from their neighbours."""
     values: tuple[int, ...] | None = None
     """All values there are; None: whole numbers, around those named."""
 

@@ -51,7 +51,7 @@ _SPECIAL = frozenset(
 
 
 NOBODY = m.Local(-1)
-"""Stands for whoever is asked in a function that was called: there another slot holds them."""
+"""Stands for the player to decide in a function that was called: there another slot holds them."""
 
 
 def may_tell(index: ProgramIndex, e: m.Expr) -> bool:

@@ -70,7 +70,7 @@ def _returned_by(index: ProgramIndex, reading: Reading, calls: Iterable[m.Call])
 
 
 def own_and_unseen(index: ProgramIndex, i: m.Choose, name: str, keys: tuple[m.Expr, ...]) -> bool:
-    """True if a zone or field belongs to the one who is asked, by one of its keys, who certainly does not see it."""
+    """True if a zone or field belongs to the one who decides, by one of its keys, who certainly does not see it."""
     return i.who_is == "player" and i.who in keys and Reading(index, i.who).never_seen(name, keys)
 
 
@@ -109,7 +109,7 @@ def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[Telling,
         if not isinstance(i, m.Choose | m.Chance | m.Call):
             continue
         if isinstance(i, m.Call) and not (index.asks(i.function) or index.draws(i.function)):
-            continue  # nobody hears of it
+            continue  # no player hears of it
         own: tuple[m.Expr, ...] = ()
         parts: list[m.Expr] = [*deciding(function, pc)]
         if isinstance(i, m.Choose) and i.who_is == "player" and not i.secret:

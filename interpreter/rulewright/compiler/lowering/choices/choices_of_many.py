@@ -135,7 +135,7 @@ class ChoiceOfManyLowerer:
 
     @staticmethod
     def _enough(bound: Bound, tests: tuple[m.Expr, ...], taken: int, low: int) -> m.Expr:
-        """The condition that there are as many as must be picked: else nothing is asked.
+        """The condition that there are as many as must be picked: else no question is pending.
 
         What depends on those picked before does not count against any.
         """

@@ -96,7 +96,7 @@ class RepeatsLowerer:
 
 
 def still_offered(question: m.Choose) -> m.Expr:
-    """The condition that a question still offers something and the player who is asked is in the game."""
+    """The condition that a question still offers something and the player to decide is in the game."""
     ways = [all_of(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
     if question.source is not None:
         test = all_of(question.where or YES, *map(not_refused, question.restrictions))

@@ -122,7 +122,7 @@ class Coercions:
         return m.ToSet(value.ir) if value.type.kind == "list" else value.ir
 
     def common(self, a: Typed, b: Typed) -> tuple[m.Expr, m.Expr, Type] | None:
-        """Both values as one type, for comparisons and branches."""
+        """Two values as one type, for comparisons and branches."""
         if a.type.kind == "any" or b.type.kind == "any":
             return a.ir, b.ir, ANY
         if a.type.unit and b.type.kind != "set":

@@ -191,7 +191,7 @@ class OperatorLowerer:
         return Typed(m.EdgeBetween(graph.name, a, b), entity(graph.edge, optional=True))
 
     def _among(self, expr: ast.Binary, op: ast.SelectingOp, scope: Scope, expected: Type | None) -> Typed:
-        """Those members of the left side, in their order, that are in the right one, or that are not."""
+        """The members of the left side, in their order, that are in the right one, or that are not."""
         a = self.expressions.collection(expr.left, scope, expected)
         if a.type.kind == "any":
             return a

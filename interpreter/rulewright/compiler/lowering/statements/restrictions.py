@@ -107,7 +107,7 @@ class AskedLowerer:
         self.world = expressions.world
 
     def lower(self, expr: ast.Expr, scope: Scope) -> tuple[m.Expr, Literal["player", "party"]]:
-        """The one who is asked."""
+        """The one who decides."""
         value = self.coercions.item(self.expressions.lower(expr, scope, entity("Player")))
         if value.type.kind == "entity" and self.world.is_party(value.type.universe):
             return m.Attr(f"{value.type.universe}.members", value.ir), "party"

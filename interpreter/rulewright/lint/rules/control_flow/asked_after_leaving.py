@@ -54,7 +54,7 @@ def _eliminated(s: ast.Stmt, index: RuleIndex) -> str | None:
 
 
 def _asked(body: tuple[ast.Stmt, ...], name: str, index: RuleIndex, depth: int = 0) -> ast.Stmt | None:
-    """The first statement of a block in which a player is asked, whether or not they are still in the game."""
+    """The first statement of a block in which a player decides, whether or not they are still in the game."""
     for s in body:
         match s:
             case ast.Choose(optional=optional, otherwise=otherwise) if _is(s.who, name):

@@ -18,7 +18,7 @@ from rulewright.lint.subject import Configuration, Subject
 
 @lint("INF321")
 def secret_in_options(subject: Subject) -> Iterator[Finding]:
-    """Options that depend on something which the player who is asked may not see."""
+    """Options that depend on something which the player to decide may not see."""
     told: set[tuple[Span, str]] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, i, secret in _secrets(index):
