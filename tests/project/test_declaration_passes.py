@@ -53,7 +53,7 @@ CHANGES: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "left out by a mutant": (("fuzzing/mutation/operators/declaration_operators.py",), {"UnchangedOp"}),
     "told with what it changes": (("navigation/overlay_changes.py",), {"AddDeclOp", "UnchangedOp"}),
     "the words of its path": (("navigation/file_symbols.py",), set()),
-    "undone to find causes": (("scenarios/causes.py",), set()),
+    "undone to find causes": (("play/scenarios/causes.py",), set()),
     "its size": (("compiler/size_limits.py",), set()),
 }
 

@@ -103,7 +103,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         },
     ),
     "step of a plan": (
-        "ir/scenario_plan.py", "class ForgottenStep(Line)", "Step = Put", {"scenarios/scenario_runner.py"},
+        "ir/scenario_plan.py", "class ForgottenStep(Line)", "Step = Put", {"play/scenarios/scenario_runner.py"},
     ),
 }  # fmt: skip
 """For each family where it stands, the head of a new member, the union it comes into, the passes that must see it."""

@@ -77,7 +77,7 @@ def _reseeded(state: State, seed: int) -> State:
     for counter in layout.counters.values():
         again.cells[counter] = 0
     if state.simultaneous_turn is not None:
-        again.simultaneous_turn = replace(state.simultaneous_turn, base=_reseeded(state.together.base, seed))
+        again.simultaneous_turn = replace(state.simultaneous_turn, base=_reseeded(state.simultaneous_turn.base, seed))
     return again
 
 
