@@ -19,13 +19,13 @@ _listening: list[bool] = []
 
 
 def listening() -> bool:
-    """True while signals are told to the :data:`stoppers`."""
+    """True while the :data:`stoppers` are notified of signals."""
     return bool(_listening)
 
 
 @contextmanager
 def stopping_at_once() -> Iterator[None]:
-    """In here the :data:`stoppers` are told of signals that mean what they do now.
+    """Notify the :data:`stoppers` of signals that mean what they do now.
 
     The handlers of Python, and so KeyboardInterrupt, wait until the main thread has come back from machine code.
     """
@@ -52,7 +52,7 @@ def stopping_at_once() -> Iterator[None]:
         yield
     finally:
         _listening.clear()
-        with suppress(ValueError):  # whoever was told of signals before is gone
+        with suppress(ValueError):  # the receiver of signals before is gone
             signal.set_wakeup_fd(before)
         signal_end.close()
         listener.join()

@@ -75,7 +75,7 @@ class VariantFindings:
     caused: tuple[Diagnostic, ...] = ()
     """The errors that the ruleset has only with their variants."""
     beneath: tuple[Diagnostic, ...] = ()
-    """The errors of the ruleset itself, because of which its variants cannot be told to be right."""
+    """The errors of the ruleset itself, because of which its variants cannot be judged."""
 
     @property
     def together(self) -> list[Diagnostic]:
@@ -167,7 +167,8 @@ def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnost
 def _presented(
     found: list[Diagnostic], ruleset: Ruleset, whole: bool, also: frozenset[str] = frozenset()
 ) -> list[Diagnostic]:
-    """Findings as they are told: without those that are suppressed, each once, in order; `whole` if these are all."""
+    """Findings as they are reported: without those that are suppressed, each once, in order; `whole` if these are
+    all."""
     kept = _within_reach(settle(dict.fromkeys(map(fixed, found)), ruleset, whole=whole, also=also), ruleset)
     return _few(_with_cites(dict.fromkeys(respelt(kept, ruleset)), ruleset), ruleset)
 
@@ -177,7 +178,7 @@ _OF_THE_FILE = frozenset(("VAR403", "DOC502", "DOC506"))
 
 
 def _within_reach(found: Iterable[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
-    """Findings without those about files of a ruleset beneath, which are told where that one is checked."""
+    """Findings without those about files of a ruleset beneath, which are reported where that one is checked."""
     beneath: set[str] = set()
     base = ruleset.base
     while base is not None:

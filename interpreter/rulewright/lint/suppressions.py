@@ -61,7 +61,7 @@ class Suppression:
 def settle(
     found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool, also: frozenset[str] = frozenset()
 ) -> list[Diagnostic]:
-    """The findings that nobody has suppressed, and what is wrong with the suppressions themselves.
+    """The findings that are not suppressed, and what is wrong with the suppressions themselves.
 
     `whole` says that everything was looked at, of the quiet groups those in `also`: only then is a suppression that
     meets nothing an idle one.

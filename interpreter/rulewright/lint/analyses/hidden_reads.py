@@ -122,7 +122,7 @@ class Reading:
     # ------------------------------------------------------------------------------------------ values
 
     def values(self, e: m.Expr, env: Env) -> Values | None:
-        """The values of an expression for each player who may be asked; None if that is not certain."""
+        """The values of an expression for each player who may decide; None if that is not certain."""
         if e == self.who:
             return tuple(frozenset((p,)) for p in self.askable)
         if e in self.given:
@@ -139,7 +139,7 @@ class Reading:
         return None
 
     def members(self, source: m.Expr, env: Env) -> Values | None:
-        """The values of a binder over a set, for each player who may be asked."""
+        """The values of a binder over a set, for each player who may decide."""
         match source:
             case m.Alive("Player"):
                 return (self.all,) * len(self.askable)
@@ -257,7 +257,7 @@ class Reading:
         return found
 
     def over(self, e: m.Filter | m.Leading | m.Collect | m.Best | m.Sort, env: Env) -> None:
-        """One binder and what is asked of each."""
+        """One binder and its condition."""
         source, body = children(e)
         self.walk(source, env)
         self.walk(body, {**env, e.var: self.members(source, env)})

@@ -26,6 +26,6 @@ def stack_in_fixed_order(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 def _is_hidden(zone: ast.Zone) -> bool:
-    """True if a zone says that nobody sees the faces of its pieces."""
+    """True if a zone declares that no player sees the faces of its pieces."""
     faces = [audience.by for audience in zone.audiences if audience.facet in (None, "face")]
     return bool(faces) and all(by == ast.SetOf(()) for by in faces)

@@ -74,7 +74,7 @@ class _Offer:
         self.changed = changed if self.changed is None else self.changed | changed
 
     def _called(self, statement: ast.CallStatement) -> Iterator[Finding]:
-        """The questions of a procedure that is called when something was paid already, told where it is called."""
+        """The questions of a procedure that is called when something was paid already, reported where it is called."""
         call = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call
         decl = self.index.decl_named(call.name) if isinstance(call, ast.Name) else None
         if self.changed is not None and isinstance(decl, ast.Callable):

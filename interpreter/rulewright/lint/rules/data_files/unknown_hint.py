@@ -54,7 +54,7 @@ def _about_questions(
 
 
 def _questions(game: Configuration) -> Iterator[tuple[str, set[str]]]:
-    """All that is asked of players and of chance, with the answers that have names."""
+    """The questions to players and to chance, with the answers that have names."""
     keys = {universe.name: universe.keys for universe in game.program.universes}
     for function in game.program.functions:
         for i in function.code:

@@ -23,7 +23,7 @@ def not_all_ranked(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 def _some(source: ast.Expr) -> bool:
-    """True if somebody is left out, as it is written."""
+    """True if a player is left out, as it is written."""
     if isinstance(source, ast.Comprehension):
         return source.where is not None
     selected = isinstance(source, ast.Binary) and source.op in ast.SELECTING

@@ -31,7 +31,7 @@ def correlated_secret(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_bound(game: Configuration, name: str) -> bool:
-    """True if an invariant says something of a field."""
+    """True if an invariant constrains a field."""
     flow = game.ask(flow_of)
     said = (d.condition for d in game.rules.decls.values() if isinstance(d, ast.Invariant))
     return any(name in flow.reads(mentions(condition)) for condition in said)
@@ -39,7 +39,7 @@ def _is_bound(game: Configuration, name: str) -> bool:
 
 @memoized_by_code
 def _correlated(index: ProgramIndex) -> tuple[str, ...]:
-    """The hidden fields whose values are neither told by the rules nor just chosen or drawn."""
+    """The hidden fields whose values are neither announced by the rules nor just chosen or drawn."""
     if not any(index.concerns(f.name) for f in index.program.fields):
         return ()
     idle = {f.name for f in filter(sight_of(index.program).nobody, index.program.fields)} - index.read_by_rules[0]

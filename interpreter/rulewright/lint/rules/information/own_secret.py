@@ -65,7 +65,7 @@ def _seen_by_owner(declared: m.Zone | m.Field, sight: DeclaredSight) -> bool:
 
 
 def _mixed(index: ProgramIndex) -> frozenset[str]:
-    """The zones of which nobody can remember what lies where: those that are shuffled or drawn from."""
+    """The zones of which no player can remember what lies where: those that are shuffled or drawn from."""
     program = index.program
     found = {zone.name for zone in program.zones if zone.order == "bag"}
     for i in (i for function in program.functions for i in function.code):

@@ -37,7 +37,7 @@ def _secrets(index: ProgramIndex) -> tuple[tuple[str, m.Choose, Secret], ...]:
 
 @memoized_by_node
 def _restrictions(function: m.Function) -> frozenset[str]:
-    """The names of the restrictions of its choices: a finding may be told at one of them."""
+    """The names of the restrictions of its choices: a finding may be reported at one of them."""
     asked = (i for i in function.code if isinstance(i, m.Choose))
     held = (several for i in asked for several in (i.restrictions, *(extra.restrictions for extra in i.extras)))
     return frozenset(one.label for several in held for one in several)

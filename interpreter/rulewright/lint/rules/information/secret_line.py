@@ -36,7 +36,7 @@ def _tells(game: Configuration) -> bool:
 
 @memoized_by_code
 def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
-    """The lines that are left out of the log, and the functions in which they are told."""
+    """The lines that are left out of the log, and the functions that announce them."""
     public = public_lines(index.program)
     lines = ((f.name, pc, i) for f in index.program.functions for pc, i in instructions_of(f, (m.Tell,)))
     return tuple((name, i) for name, pc, i in lines if not public.ever_heard((name, pc)))

@@ -30,7 +30,7 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
 
 @memoized_by_code
 def _idle(index: ProgramIndex) -> frozenset[str]:
-    """The zones and fields of a game that nobody sees and nothing reads."""
+    """The zones and fields of a game that no player sees and nothing reads."""
     sight = sight_of(index.program)
     zones = {z.name for z in index.program.zones if sight.nobody(z) and index.concerns(z.name)}
     fields = {f.name for f in index.program.fields if sight.nobody(f) and index.concerns(f.name)}

@@ -78,7 +78,7 @@ class _Effects:
         return any(self._rows(a) != self._rows(b) for a, b in changed)
 
     def _rows(self, decl: ast.Decl) -> object:
-        """The rows of a declaration; what cannot be changed in them is told elsewhere."""
+        """The rows of a declaration; what cannot be changed in them is reported elsewhere."""
         if not isinstance(decl, ast.EnumDecl | ast.Piece):
             return None
         try:
