@@ -68,8 +68,8 @@ def test_random_programs() -> None:
                 continue
             assert len(row) == plan.width
             found = [row[0], *row[2 : plan.options], row[plan.options] + (row[plan.options + 1] << 32)]
-            found += row[plan.forced : plan.asked]
-            found += row[plan.asked :] if row[2] >= 0 else []
+            found += row[plan.forced : plan.queried]
+            found += row[plan.queried :] if row[2] >= 0 else []
             assert found == wanted, (seed, game)
             seen["finished" if row[2] >= 0 else "stopped"] += 1
             seen["asked"] += len(queries) > 0 and row[2] >= 0

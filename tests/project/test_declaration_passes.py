@@ -43,7 +43,7 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     ),
     "the type of its name": (
         ("navigation/declared_types.py", "navigation/type_inference.py"),
-        {"Consequence", "End", "EnumDecl", "Game", "Invariant", "Limits", "Players", "Precedence", "Property"}
+        {"Consequence", "End", "EnumDecl", "Game", "Invariant", "Players", "Precedence", "Property"}
         | {"Witness"} | IN_LAYERS,
     ),
 }  # fmt: skip
