@@ -35,7 +35,7 @@ BUDGETS = {
     "data": (10, 83),
     "diagnostics": (1, 32),
     "engine": (10, 439),
-    "examination": (30, 619),
+    "examination": (1, 98),
     "foundation": (4, 23),
     "fuzzing": (27, 282),
     "host": (4, 37),

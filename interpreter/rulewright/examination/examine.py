@@ -64,7 +64,7 @@ class Examination:
         return all(one.level is Level.NOTABLE for one in self.findings)
 
     def data(self) -> dict[str, object]:
-        """It as plain data, without the time."""
+        """The result as plain data, without the time."""
         return {
             "title": self.title,
             "variants": list(self.variants),
@@ -94,9 +94,10 @@ def examine(
 ) -> Examination:
     """Examine a game, with variants laid over it, for every number of players or for one.
 
-    Of a game that changes another one only what it brings is told; both are played beside each other, so many `games`
-    of each kind, or fewer if `seconds` are over before; with 0 `games` only the rules are read. What the checker
-    remarks about what it brings is told, too, if `checked`. RulesetError if it cannot be played by any number.
+    Of a game that changes another one only what it brings is reported; both are played beside each other, so many
+    `games` of each kind, or fewer if `seconds` are over before; with 0 `games` only the rules are read. What the
+    checker remarks about what it brings is reported, too, if `checked`. RulesetError if it cannot be played by any
+    number.
     """
     whole("the number of games", games, least=0)
     if seconds is not None:
@@ -120,8 +121,8 @@ def examine(
             pairs.append(Pair(game, without_rules(game), rules, budget, given))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
-        said = _suspects(game, base)
-        own = {one.key: one for one in said if one.key not in known}
+        suspects = _suspects(game, base)
+        own = {one.key: one for one in suspects if one.key not in known}
         times.update({_for_any_count(one) for one in own.values()})
         for key, one in own.items():
             subject = _for_any_count(one)
@@ -140,9 +141,9 @@ def examine(
             hidden.add(one.code)
     first = made[0]
     under = first.ruleset if first.program.variants else first.ruleset.base
-    told = list(found.values())
+    reported = list(found.values())
     for remark in remarks(first.ruleset, titles) if checked else ():
-        if not _is_said(remark, told):
+        if not _is_reported(remark, reported):
             found[remark.key] = remark
     found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
     ordered = sorted(found.values(), key=_weight)
@@ -168,7 +169,7 @@ def examine(
 
 
 def _weight(one: Finding) -> tuple[int, bool, str, int, str]:
-    """The order in which findings are told; what the checker remarks comes behind what was looked for."""
+    """The order of findings; what the checker remarks comes behind what was looked for."""
     return _ORDER.index(one.level), one.remark is not None, one.span.file, one.span.line, one.key
 
 
@@ -216,23 +217,23 @@ def _for_any_count(one: Suspect) -> str:
 
 
 def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:
-    """True of what is worth knowing of a line of which more is told."""
+    """True of a remark worth knowing on a line with a weightier finding."""
     if one.level is not Level.NOTABLE or not one.span.file:
         return False
     same = (other for other in found if (other.span.file, other.span.line) == (one.span.file, one.span.line))
     return any(other.level is not Level.NOTABLE for other in same)
 
 
-def _is_said(remark: Finding, told: Iterable[Finding]) -> bool:
-    """True of what the checker remarks on a line of which an analysis has told as much: one cause is told once."""
-    same = (one for one in told if (one.span.file, one.span.line) == (remark.span.file, remark.span.line))
+def _is_reported(remark: Finding, reported: Iterable[Finding]) -> bool:
+    """True of a remark of the checker on a line with an equal or weightier finding of an analysis."""
+    same = (one for one in reported if (one.span.file, one.span.line) == (remark.span.file, remark.span.line))
     return any(_ORDER.index(one.level) <= _ORDER.index(remark.level) for one in same)
 
 
 def _add(found: dict[str, Finding], one: Finding) -> bool:
-    """Note what games have shown, unless the rules alone have told more of the same line: one cause is told once.
+    """Add a finding of games, unless a static analysis has a weightier one on the same line.
 
-    True if it is told, or was.
+    True if the cause is in the report.
     """
     same = [
         other
@@ -246,7 +247,7 @@ def _add(found: dict[str, Finding], one: Finding) -> bool:
 
 def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgram) -> bool:
     """True of games that stop in a function that uses another one in which something is wrong, and of a rule that
-    treats seats otherwise of which more is told: one cause is told once.
+    treats seats otherwise of which more is reported: one cause is reported once.
 
     What is wrong in the function itself may have nothing to do with games that stop, unless it stands in the same line.
     """
@@ -275,7 +276,7 @@ def _games(
 
 
 def _suspects(game: Game, base: Game | None) -> list[Suspect]:
-    """Suspects that the programs alone tell: of the game, and, if it changes another one, of what it brings."""
+    """Suspects by static analysis: of the game, and, if it changes another one, of what it brings."""
     program = ExaminedProgram(game.program)
     found = [one for analysis in ANALYSES for one in analysis(program)]
     if base is not None:

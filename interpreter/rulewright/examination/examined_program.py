@@ -59,8 +59,8 @@ class ExaminedProgram:
     def asks_for(self, part: object, field: str) -> bool:
         """True if a part of the program reads a field, itself or through what it asks."""
         token = f"field {field}"
-        asked = (node for node in nodes(part) if isinstance(node, m.FieldGet | m.CallQuery | m.Component | m.After))
-        return any(token in self.effects.reads(node) for node in asked)
+        reads_of = (node for node in nodes(part) if isinstance(node, m.FieldGet | m.CallQuery | m.Component | m.After))
+        return any(token in self.effects.reads(node) for node in reads_of)
 
     def carried_out(self, code: tuple[m.Instr, ...]) -> Iterator[m.Instr]:
         """Some instructions with those of all functions that they call."""
@@ -94,12 +94,12 @@ def is_field(e: m.Expr, name: str) -> bool:
 
 
 def has_free_variables(e: m.Expr) -> bool:
-    """True if an expression reads a variable that is bound around it: it cannot be asked for by itself."""
+    """True if an expression reads a variable that is bound around it: it cannot be queried by itself."""
     return bool(ExprFacts({}).free(e))
 
 
 def queries_in(e: object) -> frozenset[str]:
-    """The queries that are asked in an expression itself."""
+    """The queries that are evaluated in an expression itself."""
     return frozenset(node.query for node in nodes(e) if isinstance(node, m.CallQuery))
 
 

@@ -18,7 +18,7 @@ class Level(StrEnum):
     """The weight of a finding."""
 
     WRONG = "wrong"
-    """It contradicts what the rules say themselves."""
+    """A finding that contradicts what the rules define themselves."""
     DOUBTFUL = "probably not meant"
     NOTABLE = "worth knowing"
 
@@ -120,7 +120,7 @@ class Suspect:
     function: str
     """The function or query in which it stands."""
     about: str
-    """Its subject there: with code and function its key."""
+    """The subject of the finding in its function: code, function and subject are its key."""
     message: str
     hint: str
     rule: str = ""
@@ -136,7 +136,7 @@ class Suspect:
     given: str = ""
     """or the name that it gives to something."""
     span: Span | None = None
-    """Its place, if that is known."""
+    """The place in the rules, if that is known."""
     story: tuple[str, ...] = ()
     """The answers after which it is seen."""
     scenario: str = ""
@@ -144,7 +144,7 @@ class Suspect:
     position: str = ""
     """The position in which it is seen, as text."""
     everywhere: bool = False
-    """Nothing is wrong if it is not found for each number of players."""
+    """True if the finding counts only when it is found for each number of players."""
 
     @property
     def key(self) -> str:
@@ -166,27 +166,27 @@ class Finding:
     position: str = ""
     scenario: str = ""
     remark: Level | None = None
-    """The weight of what the checker says."""
+    """The weight of findings of the checker."""
 
     @property
     def level(self) -> Level:
-        """Its weight."""
+        """The weight of the finding."""
         return LEVELS[self.code] if self.remark is None else self.remark
 
     @property
     def diagnostic(self) -> Diagnostic:
-        """It as a finding of the checker, to be shown with its line."""
+        """The finding as a diagnostic, to be shown with its line."""
         severity = Severity.INFO if self.level is Level.NOTABLE else Severity.WARNING
         return Diagnostic(self.code, self.message, self.span, severity, self.hint, cites=self.cites)
 
     @property
     def whole_diagnostic(self) -> Diagnostic:
-        """It as a finding of the checker that carries the position and the answers before it, too."""
-        told = (("position", self.position), ("after", "; ".join(self.story)))
-        return replace(self.diagnostic, notes=tuple(f"{title}: {text}" for title, text in told if text))
+        """The finding as a diagnostic with the position and the answers before it."""
+        parts = (("position", self.position), ("after", "; ".join(self.story)))
+        return replace(self.diagnostic, notes=tuple(f"{title}: {text}" for title, text in parts if text))
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """The object as plain data."""
         place = {"file": self.span.file, "line": self.span.line, "column": self.span.column}
         return {
             "key": self.key,
@@ -210,7 +210,7 @@ class Accepted:
     reason: str
 
     def data(self) -> dict[str, object]:
-        """It as plain data."""
+        """The object as plain data."""
         return {"key": self.finding.key, "code": self.finding.code, "reason": self.reason}
 
 
@@ -229,7 +229,7 @@ class Acceptance:
         ]
 
     def accepted(self, findings: Iterable[Finding]) -> tuple[Accepted, ...]:
-        """Those of some findings for which the rules give a reason."""
+        """The findings for which the rules give a reason."""
         found: list[Accepted] = []
         for finding in findings:
             meant = [s for s in (*self._own, *self._beneath) if s.reason and s.meets(finding.diagnostic)]
@@ -242,7 +242,8 @@ class Acceptance:
     def unneeded(self, sought: frozenset[str]) -> tuple[Diagnostic, ...]:
         """Warnings about reasons for findings that are not there, of codes that were looked for everywhere.
 
-        Of a variant nothing is told that its base has as well, so only reasons in its own lines can be unneeded.
+        Findings of a variant that its base has as well are not reported, so only reasons in its own lines can be
+        unneeded.
         """
         return tuple(idle((one for one in self._own if self._examined(one)), sought))
 

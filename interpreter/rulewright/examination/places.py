@@ -24,8 +24,8 @@ class Places:
         """A suspect with its place."""
         cites = self._rules[suspect.rule].cites if suspect.rule in self._rules else ()
         span = suspect.span or self._span(suspect)
-        told = suspect.story, suspect.position, suspect.scenario
-        return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *told)
+        details = suspect.story, suspect.position, suspect.scenario
+        return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *details)
 
     def _span(self, suspect: Suspect) -> Span:
         searches = ((suspect.kinds, suspect.words | suspect.names), (suspect.otherwise, suspect.words))

@@ -1,4 +1,5 @@
-"""Remarks of the checker about what a change brings, or about a whole game: told beside what an examination finds.
+"""Remarks of the checker about what a change brings, or about a whole game, listed beside the findings of an
+examination.
 
 They keep their codes, so that the comments that suppress them hold here, too. What is only about the form of the rules,
 their files or their rulebook is left to the checker.
@@ -19,11 +20,11 @@ from rulewright.lint.check import check
 from rulewright.syntax import ast
 
 MEANING = frozenset({"REF", "TYP", "CTL", "CHO", "CHN", "INF", "TRG", "MAP"})
-"""Groups of codes that are about what the rules say."""
+"""Groups of codes that are about what the rules define."""
 LEFT_OUT = frozenset({"REF018", "REF019", "INF329"})
 """Codes of these groups that are about names, or about those who look ahead."""
 POSSIBLE = frozenset({"TYP238", "CHO310"})
-"""Codes of what may go wrong as far as the rules tell, and mostly cannot: they are worth knowing."""
+"""Codes of what may go wrong as far as the rules show, and mostly cannot: they are worth knowing."""
 _QUOTED = re.compile(r"`([^`]+)`")
 
 
@@ -52,7 +53,7 @@ def _is_about_meaning(one: Diagnostic) -> bool:
 
 
 def _of_variants(found: Iterable[Diagnostic], ruleset: Ruleset, titles: tuple[str, ...]) -> Iterator[Diagnostic]:
-    """Those of some findings that stand in the lines of variants, or are made by one of them alone, or by all."""
+    """The findings that stand in the lines of variants, or are made by one of them alone, or by all."""
     decls = [decl for file in ruleset.files for decl in file.file.decls if isinstance(decl, ast.Variant)]
     lines = {
         (decl.span.file, line)

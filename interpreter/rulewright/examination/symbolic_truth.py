@@ -24,7 +24,7 @@ class Linear:
     constant: int
 
     def plus(self, other: Linear, times: int) -> Linear:
-        """It and so many times another one."""
+        """The sum of this term and a multiple of another one."""
         terms = Counter(self.terms)
         for term, often in other.terms.items():
             terms[term] += times * often

@@ -1,4 +1,4 @@
-"""EXM301: a clause of a variant that could say something else, and no scenario would tell."""
+"""EXM301: a clause of a variant that could be changed without a failing scenario."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulewright.examination.analyses.amounts import (
-    amounts_held_against_another,
+    compared_to_wrong_amounts,
     draws_of_what_was_laid,
     short_lists,
     uneven_shares,
@@ -23,13 +23,13 @@ from rulewright.examination.analyses.consequences import (
     lasting_consequences,
 )
 from rulewright.examination.analyses.decided_conditions import decided_by_assignments, decided_conditions, taken_back
-from rulewright.examination.analyses.disclosures import answers_told_by_traces, fields_that_tell_secrets
+from rulewright.examination.analyses.disclosures import answers_revealed_by_traces, fields_that_reveal_secrets
 from rulewright.examination.analyses.marks import marks_left_behind, marks_of_another
 from rulewright.examination.analyses.overwritten_values import overwritten_copies, overwritten_values, stale_values
 from rulewright.examination.analyses.players import (
-    ones_among_them,
+    attributes_of_wrong_entity,
+    includes_self,
     players_who_choose_themselves,
-    worths_of_another,
     wrong_players,
 )
 from rulewright.examination.analyses.prices import (
@@ -58,23 +58,23 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     idle_restrictions,
     numbers_never_refused,
     neighbours_that_win,
-    ones_among_them,
+    includes_self,
     marks_left_behind,
     overwritten_copies,
     loose_brackets,
-    worths_of_another,
+    attributes_of_wrong_entity,
     prices_counted_anew,
     untaken_amounts,
     marks_of_another,
     conditions_after_the_end,
     uneven_shares,
-    answers_told_by_traces,
-    amounts_held_against_another,
+    answers_revealed_by_traces,
+    compared_to_wrong_amounts,
     draws_of_what_was_laid,
     members_out_of_reach,
     prices_larger_than_asked,
     players_who_choose_themselves,
-    fields_that_tell_secrets,
+    fields_that_reveal_secrets,
 )
 """All of them."""
 

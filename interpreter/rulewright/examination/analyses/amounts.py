@@ -15,7 +15,7 @@ from rulewright.syntax import ast
 
 
 def draws_of_what_was_laid(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """Something is laid on a stack, and with nothing between that could change its order pieces are drawn from it."""
+    """Pieces are laid on a stack, and with nothing between that could change its order pieces are drawn from it."""
     stacks = {zone.name for zone in examined.program.zones if zone.order == "stack"}
     for function in examined.functions.values():
         targets = {i.to for i in function.code if isinstance(i, m.Jump | m.JumpUnless)}
@@ -52,13 +52,13 @@ def _changes(examined: ExaminedProgram, call: m.Call, zone: str) -> bool:
     return any(f"zone {zone}" in examined.effects.writes(i) for i in examined.carried_out((call,)))
 
 
-# ------------------------------------------------------------------------------------------------- held against another
+# --------------------------------------------------------------------------------------------- compared to wrong amount
 # EXM150: an answer that is held against what another player has, and paid by the one who gives it.
 
 
-def amounts_held_against_another(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """Somebody chooses a number, which is refused if another player has less than that of something; and it is they
-    themselves who lose it then, at once or as what is noted as their bid.
+def compared_to_wrong_amounts(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A player chooses a number, which is refused if another player has less than that of something; and it is the
+    chooser who loses it then, at once or as what is noted as their bid.
     """
     for function in examined.functions.values():
         for i in function.code:
@@ -66,8 +66,8 @@ def amounts_held_against_another(examined: ExaminedProgram) -> Iterator[Suspect]
                 continue
             for restriction in i.restrictions:
                 parts = [part for e in disjuncts(restriction.condition) for part in conjuncts(e)]
-                asked = [held for part in parts for held in _held(part, i)]
-                others = {name for name, whose in asked if isinstance(whose, m.Local) and whose != i.who}
+                choice = [held for part in parts for held in _held(part, i)]
+                others = {name for name, whose in choice if isinstance(whose, m.Local) and whose != i.who}
                 own = {name for name, whose in _all_held(i) if whose == i.who}
                 for name in sorted(others - own):
                     if _pays(examined, function, i, name):
@@ -82,37 +82,37 @@ def amounts_held_against_another(examined: ExaminedProgram) -> Iterator[Suspect]
                         )
 
 
-def _held(e: m.Expr, asked: m.Choose) -> Iterator[tuple[str, m.Expr]]:
+def _held(e: m.Expr, choice: m.Choose) -> Iterator[tuple[str, m.Expr]]:
     """The fields, and whose they are, of which there is less than the answer if a condition holds."""
     match e:
-        case m.Cmp("gt" | "ge", m.Var(name), m.FieldGet(field, (whose,))) if name == asked.var:
+        case m.Cmp("gt" | "ge", m.Var(name), m.FieldGet(field, (whose,))) if name == choice.var:
             yield field, whose
-        case m.Cmp("lt" | "le", m.FieldGet(field, (whose,)), m.Var(name)) if name == asked.var:
+        case m.Cmp("lt" | "le", m.FieldGet(field, (whose,)), m.Var(name)) if name == choice.var:
             yield field, whose
         case _:
             pass
 
 
-def _all_held(asked: m.Choose) -> Iterator[tuple[str, m.Expr]]:
+def _all_held(choice: m.Choose) -> Iterator[tuple[str, m.Expr]]:
     """All fields that bound an answer: by restrictions, or as the end of the numbers that are offered."""
-    for restriction in asked.restrictions:
+    for restriction in choice.restrictions:
         yield from (
             (node.field, node.index[0])
             for node in nodes(restriction.condition)
             if isinstance(node, m.FieldGet) and len(node.index) == 1
         )
-    for node in nodes(asked.source) if asked.source is not None else ():
+    for node in nodes(choice.source) if choice.source is not None else ():
         if isinstance(node, m.FieldGet) and len(node.index) == 1:
             yield node.field, node.index[0]
 
 
-def _pays(examined: ExaminedProgram, function: m.Function, asked: m.Choose, resource: str) -> bool:
+def _pays(examined: ExaminedProgram, function: m.Function, choice: m.Choose, resource: str) -> bool:
     """True if the answer, or the field in which it is noted as theirs, is taken from who gave it."""
-    answers = _answers(function, asked)
+    answers = _answers(function, choice)
     stored = {
         i.field
         for i in function.code
-        if isinstance(i, m.SetField) and i.index == (asked.who,) and isinstance(i.value, m.Local)
+        if isinstance(i, m.SetField) and i.index == (choice.who,) and isinstance(i.value, m.Local)
         if i.value.slot in answers
     }
     for i in (i for f in examined.functions.values() for i in f.code):
@@ -120,17 +120,22 @@ def _pays(examined: ExaminedProgram, function: m.Function, asked: m.Choose, reso
             case m.SetField(name, (whose,), m.Arith("sub", m.FieldGet(read), amount)) if name == read == resource:
                 if isinstance(amount, m.FieldGet) and amount.field in stored and amount.index == (whose,):
                     return True
-                if i in function.code and whose == asked.who and isinstance(amount, m.Local) and amount.slot in answers:
+                if (
+                    i in function.code
+                    and whose == choice.who
+                    and isinstance(amount, m.Local)
+                    and amount.slot in answers
+                ):
                     return True
             case _:
                 pass
     return False
 
 
-def _answers(function: m.Function, asked: m.Choose) -> frozenset[int]:
+def _answers(function: m.Function, choice: m.Choose) -> frozenset[int]:
     """The slots that hold an answer: of several players who are asked at once it is put into a list between."""
-    found = {asked.into}
-    lists = {i.slot for i in function.code if isinstance(i, m.Append) and i.value == m.Local(asked.into)}
+    found = {choice.into}
+    lists = {i.slot for i in function.code if isinstance(i, m.Append) and i.value == m.Local(choice.into)}
     for i in function.code:
         match i:
             case m.SetLocal(slot, m.Item(m.Local(of))) if of in lists:
@@ -148,7 +153,7 @@ _GROWING = 6
 
 
 def short_lists(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A list of numbers is asked for as many as there are places beside one, or words, and has no entry for all."""
+    """A list of numbers is indexed by a count of neighbouring places, or of words, and is too short for the largest."""
     for name, part in _parts(examined):
         for node in nodes(part):
             if not isinstance(node, m.Item) or not isinstance(node.list, m.ListConst):
@@ -255,4 +260,4 @@ def _receivers(function: m.Function, slot: int, players: int) -> int | None:
     return None
 
 
-__all__ = ["amounts_held_against_another", "draws_of_what_was_laid", "short_lists", "uneven_shares"]
+__all__ = ["compared_to_wrong_amounts", "draws_of_what_was_laid", "short_lists", "uneven_shares"]

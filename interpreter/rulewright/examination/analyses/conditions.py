@@ -26,15 +26,15 @@ def idle_restrictions(examined: ExaminedProgram) -> Iterator[Suspect]:
             if not isinstance(i, m.Choose) or not isinstance(i.source, m.ZoneGet | m.ZoneList):
                 continue
             for restriction in i.restrictions:
-                asked = [_elsewhere(part, i.var, i.source.zone) for part in disjuncts(restriction.condition)]
-                if not restriction.unless and all(asked):
+                zones = [_elsewhere(part, i.var, i.source.zone) for part in disjuncts(restriction.condition)]
+                if not restriction.unless and all(zones):
                     yield Suspect(
                         "EXM113",
                         function.name,
                         restriction.label,
                         f"`{restriction.label}` never refuses anything: what is chosen lies in `{i.source.zone}`, and "
-                        f"so not in `{asked[0]}`",
-                        f"ask for what the pieces in `{asked[0]}` have in common with it",
+                        f"so not in `{zones[0]}`",
+                        f"ask for what the pieces in `{zones[0]}` have in common with it",
                         rule=restriction.label,
                     )
 
@@ -95,11 +95,11 @@ def loose_brackets(examined: ExaminedProgram) -> Iterator[Suspect]:
     """
     parts: list[tuple[str, object]] = [(query.name, query.body) for query in examined.program.queries]
     parts += [(f.name, i) for f in examined.program.functions for i in f.code]
-    told = set[str]()
+    seen = set[str]()
     for name, part in parts:
         for node in nodes(part):
-            if isinstance(node, m.Or) and name not in told and _is_loose(disjuncts(node)):
-                told.add(name)
+            if isinstance(node, m.Or) and name not in seen and _is_loose(disjuncts(node)):
+                seen.add(name)
                 yield Suspect(
                     "EXM137",
                     name,
@@ -178,7 +178,7 @@ def _words(item: m.Attr, others: set[m.Expr]) -> frozenset[str]:
 
 
 def numbers_out_of_reach(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A count is bounded by the number of things that there are: more pieces than these cannot be asked for.
+    """A count is bounded by the number of things that there are: more pieces than these cannot be required.
 
     Where there are more of them for other numbers of players, nothing is wrong.
     """
@@ -212,8 +212,8 @@ def _parts(examined: ExaminedProgram) -> Iterator[tuple[str, object]]:
 def _written_in(function: m.Function, at: int) -> str:
     """The rule of an instruction: that of a consequence that is called if its condition holds, else the function."""
     match function.code[at : at + 3]:
-        case (m.SetLocal(slot), m.JumpUnless(m.Cmp("ne", m.Local(asked), m.Const(m.NONE))), m.Call(name)) if (
-            asked == slot
+        case (m.SetLocal(slot), m.JumpUnless(m.Cmp("ne", m.Local(local), m.Const(m.NONE))), m.Call(name)) if (
+            local == slot
         ):
             return name
         case _:

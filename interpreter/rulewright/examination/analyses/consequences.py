@@ -16,8 +16,8 @@ from rulewright.syntax import ast
 
 
 def conditions_after_the_end(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A number of a player changes, ends look on, and the game is over if it is large enough; only then it is asked
-    whether it is as large as that, or larger.
+    """A number of a player changes, ends look on, and the game is over if it is large enough; only then a condition
+    tests whether it is as large as that, or larger.
     """
     least = dict(_least_to_end(examined))
     for function in examined.functions.values():
@@ -32,10 +32,10 @@ def conditions_after_the_end(examined: ExaminedProgram) -> Iterator[Suspect]:
                     continue
             for part in conjuncts(i.condition):
                 match part:
-                    case m.Cmp("gt" | "ge" | "eq" as op, m.FieldGet(read, of), m.Const(asked)) if (read, of) == (
+                    case m.Cmp("gt" | "ge" | "eq" as op, m.FieldGet(read, of), m.Const(bound)) if (read, of) == (
                         name,
                         index,
-                    ) and asked + (op == "gt") >= number:
+                    ) and bound + (op == "gt") >= number:
                         yield Suspect(
                             "EXM106",
                             function.name,
@@ -131,7 +131,7 @@ def _implies(bounds: Bounds, condition: frozenset[m.Expr], needed: frozenset[m.E
 
 
 def _weaker(bounds: Bounds, part: m.Expr, condition: frozenset[m.Expr]) -> bool:
-    """True if a number is asked for that one of some conditions exceeds, or if nothing is asked for at all."""
+    """True if a number is required that one of some conditions exceeds, or if nothing is required at all."""
     if not isinstance(part, m.Cmp):
         return False
     least = bounds.number(part.right)
@@ -141,14 +141,14 @@ def _weaker(bounds: Bounds, part: m.Expr, condition: frozenset[m.Expr]) -> bool:
         return False
     for other in condition:
         if isinstance(other, m.Cmp) and (other.op, other.left) == (part.op, part.left):
-            asked = bounds.number(other.right)
-            if asked is not None and asked[0] >= least[1]:
+            bound = bounds.number(other.right)
+            if bound is not None and bound[0] >= least[1]:
                 return True
     return False
 
 
 def _ends(examined: ExaminedProgram, consequence: str) -> bool:
-    """True if a rule surely ends the game and asks nobody before."""
+    """True if a rule surely ends the game and asks no player before."""
     function = examined.functions[consequence]
     if function.word != "end" or any(isinstance(i, m.JumpUnless) for i in function.code):
         return False
@@ -186,9 +186,9 @@ _ONE_OF_LASTING_CONSEQUENCE = m.Local(0)
 
 
 def lasting_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """Nothing that a consequence does can end what it asks for, so it happens again and again.
+    """No effect of a consequence can end its own condition, so it happens again and again.
 
-    Unless it ends the game, eliminates somebody or asks, or some other consequence or end looks at what it changes.
+    Unless it ends the game, eliminates a player or asks, or some other consequence or end looks at what it changes.
     """
     for function in examined.functions.values():
         if function.word != "system":
@@ -231,7 +231,7 @@ def _looked_for_of_lasting_consequence(function: m.Function) -> Iterator[Looked]
 
 
 def _goes_on(examined: ExaminedProgram, name: str) -> bool:
-    """True if a function surely does what it does, asks nobody, and the game goes on behind it."""
+    """True if a function surely does what it does, asks no player, and the game goes on behind it."""
     stops = m.Choose | m.Chance | m.FinishWin | m.FinishRank | m.Eliminate | m.JumpUnless
     return not any(isinstance(i, stops) for one in examined.closure(name) for i in one.code)
 

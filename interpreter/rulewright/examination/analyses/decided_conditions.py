@@ -19,12 +19,12 @@ from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 # ------------------------------------------------------------------------------------------------ decided by assignment
-# EXM102: a condition that is asked behind an assignment which decides it; EXM156: one that is taken back at once.
+# EXM102: a condition that is evaluated behind an assignment which decides it; EXM156: one that is taken back at once.
 
 
 def decided_by_assignments(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A field is set, and then it is asked for what it cannot be, or surely is, with that value: whoever it belonged
-    to before is overwritten. Within a stretch of statements that are carried out one after the other."""
+    """A field is set, and then a condition on it is surely false, or true, with that value: the former owner is
+    overwritten. Within a stretch of statements that are carried out one after the other."""
     for function in examined.functions.values():
         truth = SymbolicTruth(examined, function)
         for pc, condition in conditions_of(function, lambda _: True):
@@ -84,15 +84,15 @@ def _counts_for(examined: ExaminedProgram, i: m.Instr, field: str) -> bool:
     return (ends or not is_system) and any(examined.asks_for(one, field) for one in code)
 
 
-def _setting(examined: ExaminedProgram, function: m.Function, pc: int, asked: m.Expr) -> m.SetField | None:
+def _setting(examined: ExaminedProgram, function: m.Function, pc: int, condition: m.Expr) -> m.SetField | None:
     """The last statement before that sets a field of which an expression asks nothing else.
 
     None if anything between may set what is read by one of both, or change where it is looked for.
     """
-    effects, start = examined.effects, beginning(function, pc, asked)
-    read = {(node.field, node.index) for node in nodes(asked) if isinstance(node, m.FieldGet)}
+    effects, start = examined.effects, beginning(function, pc, condition)
+    read = {(node.field, node.index) for node in nodes(condition) if isinstance(node, m.FieldGet)}
     queried = frozenset[str]().union(
-        *(effects.reads_of(node.query) for node in nodes(asked) if isinstance(node, m.CallQuery))
+        *(effects.reads_of(node.query) for node in nodes(condition) if isinstance(node, m.CallQuery))
     )
     between, stored = set[str](), set[int]()
     for at in range(pc - 1, start - 1, -1):
@@ -101,7 +101,7 @@ def _setting(examined: ExaminedProgram, function: m.Function, pc: int, asked: m.
             others = {index for field, index in read if field == i.field} != {i.index}
             own = f"field {i.field}"
             of_index = frozenset[str]().union(*map(effects.reads, i.index))
-            moved = between & (effects.reads(asked) | effects.reads(i.value))
+            moved = between & (effects.reads(condition) | effects.reads(i.value))
             stale = stored & {node.slot for node in nodes((i.index, i.value)) if isinstance(node, m.Local)}
             return None if others or own in queried or own in of_index or moved or stale else i
         between.update(part for one in examined.carried_out((i,)) for part in effects.writes(one))
@@ -131,11 +131,11 @@ def _replaced(rewriter: Rewriter, node: Any, old: m.Expr, new: m.Expr) -> Any:
 
 
 # ---------------------------------------------------------------------------------------------------- decided condition
-# EXM102: a condition that is asked behind a change which decides it.
+# EXM102: a condition that is evaluated behind a change which decides it.
 
 
 def decided_conditions(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A piece was moved to a zone, and then it is asked whether anything, or such a piece, lies there.
+    """A piece was moved to a zone, and then a condition tests whether anything, or such a piece, lies there.
 
     Within a stretch of instructions that are carried out one after the other: nothing between may take it away, or
     store another piece under the name.
@@ -144,7 +144,7 @@ def decided_conditions(examined: ExaminedProgram) -> Iterator[Suspect]:
         targets = {to for pc, i in enumerate(function.code) for to in _targets(i)}
         for pc, i in enumerate(function.code):
             if isinstance(i, m.Move) and isinstance(i.what, m.MakeSet) and len(i.what.items) == 1:
-                yield from _asked_behind(examined, function, pc, i, i.what.items[0], targets)
+                yield from _decided_by_move(examined, function, pc, i, i.what.items[0], targets)
 
 
 def _targets(i: m.Instr) -> Iterator[int]:
@@ -157,7 +157,7 @@ def _targets(i: m.Instr) -> Iterator[int]:
             pass
 
 
-def _asked_behind(
+def _decided_by_move(
     examined: ExaminedProgram, function: m.Function, start: int, move: m.Move, piece: m.Expr, targets: set[int]
 ) -> Iterator[Suspect]:
     if not isinstance(piece, m.Local) or not _surely_there(function, start, piece):
@@ -168,9 +168,9 @@ def _asked_behind(
             return
         if isinstance(i, m.JumpUnless):
             for part in conjuncts(i.condition):
-                told = _decided(examined, function, part, move, piece)
-                if told is not None:
-                    yield _suspect(function, move, part, piece, told)
+                verdict = _decided(examined, function, part, move, piece)
+                if verdict is not None:
+                    yield _suspect(function, move, part, piece, verdict)
             return
         if not isinstance(i, m.Fired | m.Tell | m.Observe | m.Show | m.Call | m.SetField | m.SetLocal):
             return

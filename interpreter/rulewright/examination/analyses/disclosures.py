@@ -21,13 +21,13 @@ from rulewright.ir.walk import children, nodes
 from rulewright.lint.analyses.value_origins import upon_which
 from rulewright.syntax import ast
 
-# ---------------------------------------------------------------------------------------------------- told by its trace
-# EXM145: a hidden answer that something open gives away before the next player is asked.
+# ----------------------------------------------------------------------------------------- answer revealed by its trace
+# EXM145: a hidden answer that public information reveals before the next player decides.
 
 
-def answers_told_by_traces(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """Players are asked one after the other, each answer is laid where the others do not see it; and in the same round
-    of the loop, before the next one is asked, it is put into, or taken out of, something that all of them see.
+def answers_revealed_by_traces(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """Players decide one after the other, each answer is laid where the others do not see it; and in the same round of
+    the loop, before the next one decides, it is put into, or taken out of, something that all of them see.
     """
     sight = sight_of(examined.program)
     for function in examined.functions.values():
@@ -52,9 +52,9 @@ def answers_told_by_traces(examined: ExaminedProgram) -> Iterator[Suspect]:
                 )
 
 
-def _behind(function: m.Function, pc: int, asked: m.Choose) -> tuple[m.Instr, ...]:
-    """The instructions that are carried out with an answer, up to the end of a loop in which others are asked the same;
-    none if there is no such loop, or if they do not follow one after the other."""
+def _behind(function: m.Function, pc: int, choice: m.Choose) -> tuple[m.Instr, ...]:
+    """The instructions that are carried out with an answer, up to the end of a loop in which others get the same
+    decision; none if there is no such loop, or if they do not follow one after the other."""
     found: list[m.Instr] = []
     for at in range(pc + 1, len(function.code)):
         i = function.code[at]
@@ -63,28 +63,28 @@ def _behind(function: m.Function, pc: int, asked: m.Choose) -> tuple[m.Instr, ..
                 return ()
             again = range(i.to, pc)
             named = (slots_stored(function.code[n]) for n in again)
-            return tuple(found) if isinstance(asked.who, m.Local) and any(asked.who.slot in s for s in named) else ()
-        if isinstance(i, m.Choose | m.Chance | m.Turn | m.JumpUnless) or asked.into in slots_stored(i):
+            return tuple(found) if isinstance(choice.who, m.Local) and any(choice.who.slot in s for s in named) else ()
+        if isinstance(i, m.Choose | m.Chance | m.Turn | m.JumpUnless) or choice.into in slots_stored(i):
             return ()
         found.append(i)
     return ()
 
 
-def _hides(examined: ExaminedProgram, sight: DeclaredSight, i: m.Instr, asked: m.Choose) -> bool:
+def _hides(examined: ExaminedProgram, sight: DeclaredSight, i: m.Instr, choice: m.Choose) -> bool:
     """True if an instruction lays an answer down as something of who gave it that not everybody sees."""
-    answer = m.Local(asked.into)
+    answer = m.Local(choice.into)
     match i:
-        case m.SetField(name, (whose,), value) if whose == asked.who and value == answer:
+        case m.SetField(name, (whose,), value) if whose == choice.who and value == answer:
             return not sight.everybody(examined.fields[name])
-        case m.Move(m.MakeSet((piece,)), zone=name, index=(whose,)) if whose == asked.who and piece == answer:
+        case m.Move(m.MakeSet((piece,)), zone=name, index=(whose,)) if whose == choice.who and piece == answer:
             return not sight.everybody(_zone(examined, name))
         case _:
             return False
 
 
-def _shown(examined: ExaminedProgram, sight: DeclaredSight, i: m.Instr, asked: m.Choose) -> Iterator[tuple[str, str]]:
+def _shown(examined: ExaminedProgram, sight: DeclaredSight, i: m.Instr, choice: m.Choose) -> Iterator[tuple[str, str]]:
     """The open things that an instruction changes by the answer itself, and what is written there."""
-    answer = m.Local(asked.into)
+    answer = m.Local(choice.into)
     match i:
         case m.SetField(name, _, m.SetOp("union" | "minus", m.FieldGet(read), m.MakeSet((item,)))):
             if read == name and item == answer and sight.open(examined.fields[name]):
@@ -92,10 +92,10 @@ def _shown(examined: ExaminedProgram, sight: DeclaredSight, i: m.Instr, asked: m
         case m.SetField(name, _, value) if value == answer and sight.open(examined.fields[name]):
             yield name, name
         case m.Move(m.MakeSet((piece,)), zone=to) if piece == answer and isinstance(
-            asked.source, m.ZoneGet | m.ZoneList
+            choice.source, m.ZoneGet | m.ZoneList
         ):
-            if sight.open(_zone(examined, asked.source.zone)):
-                yield asked.source.zone, to
+            if sight.open(_zone(examined, choice.source.zone)):
+                yield choice.source.zone, to
         case _:
             pass
 
@@ -104,7 +104,7 @@ def _zone(examined: ExaminedProgram, name: str) -> m.Zone:
     return next(zone for zone in examined.program.zones if zone.name == name)
 
 
-# ------------------------------------------------------------------------------------------------- told by public field
+# ------------------------------------------------------------------------------------ secret revealed by a public field
 # EXM155: a field that all see and that takes its value, or is set at all, from what lies hidden in a zone.
 
 _DEEP = 6
@@ -114,28 +114,28 @@ _DEEP = 6
 Keys = tuple[m.Expr, ...]
 
 
-def fields_that_tell_secrets(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A field that everybody sees is set to what is worked out of the pieces in a zone that only its player sees, or
-    nobody, or under a condition that asks for them; and players are asked behind it.
+def fields_that_reveal_secrets(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A field that all see is set to a value computed from the pieces in a zone that only its player, or no player,
+    sees, or under a condition that asks for them; and players are asked behind it.
 
     How secrets go through the rules is found by the levels of :mod:`~rulewright.ir.information_flow.public_flow`. What
     has been shown before, and what is laid open before the next question, is no secret any more; and players who have
-    just answered may say of their own things what their answer is worth to them.
+    just answered may reveal the value of their answer to them.
     """
     sight = sight_of(examined.program)
     closed = {zone.name for zone in examined.program.zones if sight.levels(zone, "back") <= {Level.NOBODY, Level.OWNER}}
-    told = {
+    public = {
         field.name
         for field in examined.program.fields
         if sight.open(field) and not field.is_internal and field.ty.universe != "Piece"
     }
-    if not closed or not told:
+    if not closed or not public:
         return
     secrets = _Secrets(examined, closed)
     behind = QuestionsBehind(examined.program)
     for function in examined.functions.values():
         for pc, i in instructions_of(function, (m.SetField, m.Call)):
-            field, index = _set_by(examined, i, told)
+            field, index = _set_by(examined, i, public)
             if not field:
                 continue
             zone = next(secrets.behind(function, pc, i, index), "")
@@ -154,14 +154,14 @@ def fields_that_tell_secrets(examined: ExaminedProgram) -> Iterator[Suspect]:
                 )
 
 
-def _set_by(examined: ExaminedProgram, i: m.Instr, told: set[str]) -> tuple[str, Keys]:
-    """The field of those that an instruction sets, itself or by what it calls that asks nobody, with its keys."""
+def _set_by(examined: ExaminedProgram, i: m.Instr, public: set[str]) -> tuple[str, Keys]:
+    """The field of those that an instruction sets, itself or by what it calls that asks no player, with its keys."""
     match i:
-        case m.SetField(field, index) if field in told:
+        case m.SetField(field, index) if field in public:
             return field, index
         case m.Call():
             code = [one for f in examined.closure(i.function) for one in f.code]
-            fields = [one.field for one in code if isinstance(one, m.SetField) and one.field in told]
+            fields = [one.field for one in code if isinstance(one, m.SetField) and one.field in public]
             if fields and not any(isinstance(one, m.Choose | m.Chance) for one in code):
                 return fields[0], i.args
         case _:
@@ -188,13 +188,13 @@ class _Secrets:
         self.levels = public_levels(examined.program)
 
     def behind(self, function: m.Function, pc: int, i: m.Instr, index: Keys) -> Iterator[str]:
-        """The zones of which something is told when what has these keys is set."""
+        """The zones that a write with these keys reveals something of."""
         levels = self.levels[function.name]
-        asked = [e for e in (i.value, *i.index) if levels.level(e) > OPEN] if isinstance(i, m.SetField) else []
+        secrets = [e for e in (i.value, *i.index) if levels.level(e) > OPEN] if isinstance(i, m.SetField) else []
         if pc in levels.dark:
-            asked += (e for e in upon_which(function, pc) if levels.level(e) > OPEN)
+            secrets += (e for e in upon_which(function, pc) if levels.level(e) > OPEN)
         way = set[tuple[str, int]]()
-        for e in asked:
+        for e in secrets:
             yield from self._behind(function, pc, e, index, way)
 
     def _behind(
@@ -238,8 +238,8 @@ class _Secrets:
                         pass
 
     def _zones(self, e: m.Expr, depth: int = 0, seen: frozenset[m.Expr] = frozenset()) -> Iterator[Read]:
-        """The zones of which pieces, and not only their number, are asked for; of those that are `seen` all know that
-        they do not lie there."""
+        """The zones of which pieces, and not only their number, are read; of those that are `seen` all know that they
+        do not lie there."""
         match e:
             case m.ZoneGet(zone, keys) | m.ZoneList(zone, keys) | m.Top(zone, keys) if zone in self._closed:
                 yield zone, keys
@@ -283,14 +283,14 @@ class _Secrets:
         return isinstance(i, m.Show) or (isinstance(i, m.Move) and i.zone in self._open)
 
     def _has_answered(self, name: str, pc: int, who: m.Expr, way: tuple[str, ...] = ()) -> bool:
-        """True if a player may have been asked before an instruction, here or by whoever has called the function."""
+        """True if a player may have decided before an instruction, here or in a caller of the function."""
         function = self._examined.functions[name]
         before = (function.code[at] for at in self._values.reached(name, pc))
-        asked = {i.who for i in before if isinstance(i, m.Choose) and i.who_is == "player"}
-        if who in asked or not isinstance(who, m.Local):
-            return who in asked
+        choosers = {i.who for i in before if isinstance(i, m.Choose) and i.who_is == "player"}
+        if who in choosers or not isinstance(who, m.Local):
+            return who in choosers
         if who.slot >= function.params:  # as it was in another loop over players
-            return any(isinstance(one, m.Local) and one.slot >= function.params for one in asked)
+            return any(isinstance(one, m.Local) and one.slot >= function.params for one in choosers)
         if name in way:
             return False
         calls = [(caller, at, self._examined.functions[caller].code[at]) for caller, at in self._calls.get(name, ())]
@@ -302,8 +302,8 @@ class _Secrets:
     # ------------------------------------------------------------------------------------------ what was shown
 
     def is_opened(self, zone: str, function: m.Function, pc: int) -> bool:
-        """True if the pieces of a zone may have been shown before an instruction, or are laid open behind it before
-        anybody is asked."""
+        """True if the pieces of a zone may have been shown before an instruction, or are laid open behind it before any
+        player decides."""
         return self._is_shown_before(zone, function.name, pc) or self._is_opened_behind(zone, function, pc)
 
     @cached_property
@@ -371,4 +371,4 @@ class _Secrets:
         )
 
 
-__all__ = ["answers_told_by_traces", "fields_that_tell_secrets"]
+__all__ = ["answers_revealed_by_traces", "fields_that_reveal_secrets"]

@@ -148,7 +148,7 @@ def _reads_itself(examined: ExaminedProgram, i: m.Instr, field: str) -> bool:
 def stale_values(examined: ExaminedProgram) -> Iterator[Suspect]:
     """A value is stored, then something is called that may change what it was made of, and only then it is used.
 
-    Whoever uses it before as well, or hands it on together with the new one, wants the old one.
+    Code that uses it before as well, or hands it on together with the new one, wants the old one.
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):

@@ -13,28 +13,28 @@ from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stor
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
-# ------------------------------------------------------------------------------------------------- another things worth
-# EXM138: one thing is asked about, and what is printed on another one is used.
+# -------------------------------------------------------------------------------------------- attribute of wrong entity
+# EXM138: an attribute of one entity in a condition, and the same attribute of another one in the effect.
 
 
-def worths_of_another(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """Something printed on an answer decides whether it may be given, and then it is not used any more: that of the
-    answer to an earlier question is used in its place.
+def attributes_of_wrong_entity(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """An attribute of an answer decides whether it may be given, and then it is not used any more: that of the answer
+    to an earlier question is used in its place.
     """
     for function in examined.functions.values():
         code = function.code
         for pc, i in enumerate(code):
             if not isinstance(i, m.Choose) or i.universe in ("", "Player", "Int") or not i.var:
                 continue
-            asked = {e.table for one in i.restrictions for e in _printed(one.condition, m.Var(i.var))}
-            asked |= {e.table for e in _printed(i.where, m.Var(i.var))} if i.where is not None else set()
+            tables = {e.table for one in i.restrictions for e in _printed(one.condition, m.Var(i.var))}
+            tables |= {e.table for e in _printed(i.where, m.Var(i.var))} if i.where is not None else set()
             end = next((at for at in range(pc + 1, len(code)) if isinstance(code[at], m.Choose)), len(code))
             without = [extra.to for extra in i.extras] + ([i.on_empty] if i.on_empty is not None else [])
             behind = code[pc + 1 : min([end, *without])]
             mine = {e.table for one in behind for e in _printed(one, m.Local(i.into))}
             if any(isinstance(one, m.Call) and m.Local(i.into) in one.args for one in behind):
                 continue
-            for table in sorted(asked - mine):
+            for table in sorted(tables - mine):
                 other = _of_another(function, code, pc, i, behind, table)
                 if other is not None and not _asks_both(i, table, other):
                     yield _suspect(function, i, table, other)
@@ -83,14 +83,14 @@ def _asks_both(i: m.Choose, table: str, other: m.Local) -> bool:
 
 
 # --------------------------------------------------------------------------------------------------------- wrong player
-# EXM103: whether there is some player is asked, and then the things of another one are changed.
+# EXM103: a condition that a computed player exists, followed by changes of another player's things.
 
 
 def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A branch asks whether a computed player is somebody, does nothing with them, and changes what another one has.
+    """A branch tests whether a computed player exists, does nothing with them, and changes what another one has.
 
-    Fields do not count as such players: that of a place says who stands there, and whoever stands there may be the
-    reason for something that happens to somebody else.
+    Fields do not count as such players: that of a place holds who stands there, and that one may be the reason for a
+    change of another player.
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -99,13 +99,13 @@ def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
             body = function.code[pc + 1 : i.to]
             parts = conjuncts(i.condition)
             for part in parts:
-                who = _somebody(examined, function, part)
+                who = _computed_player(examined, function, part)
                 if who is None or any(node == who for one in body for node in nodes(one)):
                     continue
-                asked_more = isinstance(who, m.Local) and any(
+                other_conditions = isinstance(who, m.Local) and any(
                     node == who for p in parts if p != part for node in nodes(p)
                 )
-                changed = next((name for one in body for name in _changed(examined, one, asked_more)), None)
+                changed = next((name for one in body for name in _changed(examined, one, other_conditions)), None)
                 if changed is not None:
                     yield Suspect(
                         "EXM103",
@@ -118,13 +118,13 @@ def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
                     )
 
 
-def _somebody(examined: ExaminedProgram, function: m.Function, e: m.Expr) -> m.Expr | None:
+def _computed_player(examined: ExaminedProgram, function: m.Function, e: m.Expr) -> m.Expr | None:
     """The computed player of whom a condition asks whether it is none; or the name that was given to it for that."""
     match e:
         case m.Cmp("ne", m.Local(slot) as who, m.Const(m.NONE)) if slot >= function.params:
             stored = [i for i in function.code if slot in slots_stored(i)]
-            asked = [i for i in function.code if reads_slot(i, frozenset((slot,)))]
-            if len(stored) == len(asked) == 1 and isinstance(stored[0], m.SetLocal):
+            read = [i for i in function.code if reads_slot(i, frozenset((slot,)))]
+            if len(stored) == len(read) == 1 and isinstance(stored[0], m.SetLocal):
                 return who if _is_computed(examined, stored[0].value) else None
             return None
         case m.Cmp("ne", who, m.Const(m.NONE)) if _is_computed(examined, who):
@@ -161,7 +161,7 @@ def _changed(examined: ExaminedProgram, i: m.Instr, beside: bool) -> Iterator[st
 
 
 # --------------------------------------------------------------------------------------------------- chooses themselves
-# EXM151: somebody chooses the player from whom they get something, and may choose themselves.
+# EXM151: a player chooses the player from whom they get something, and may choose themselves.
 
 
 def players_who_choose_themselves(examined: ExaminedProgram) -> Iterator[Suspect]:
@@ -188,16 +188,16 @@ def players_who_choose_themselves(examined: ExaminedProgram) -> Iterator[Suspect
                 )
 
 
-def _excluded(asked: m.Choose) -> bool:
-    """True if who is asked has to do with what may be chosen."""
-    limits = [asked.where, *(one.condition for one in asked.restrictions)]
-    return any(node == asked.who for e in limits if e is not None for node in nodes(e))
+def _excluded(choice: m.Choose) -> bool:
+    """True if the options depend on the player to act."""
+    limits = [choice.where, *(one.condition for one in choice.restrictions)]
+    return any(node == choice.who for e in limits if e is not None for node in nodes(e))
 
 
-def _compares(e: m.Expr, asked: m.Choose) -> bool:
+def _compares(e: m.Expr, choice: m.Choose) -> bool:
     """True if a condition has to do with both players."""
     found = list(nodes(e))
-    return asked.who in found and m.Local(asked.into) in found
+    return choice.who in found and m.Local(choice.into) in found
 
 
 def _handed_over(code: tuple[m.Instr, ...], one: m.Expr, other: m.Expr) -> list[str]:
@@ -224,16 +224,16 @@ def _handed_over(code: tuple[m.Instr, ...], one: m.Expr, other: m.Expr) -> list[
     return found
 
 
-# ------------------------------------------------------------------------------------------------------- one among them
-# EXM133: those who have the same as somebody are looked for, and that one is among them.
+# -------------------------------------------------------------------------------------------------------- includes self
+# EXM133: a search for all with the same value as an entity, which is among the results itself.
 
 _ANY_OR_NONE = {("gt", 0), ("ne", 0), ("eq", 0), ("le", 0), ("ge", 1), ("lt", 1)}
 """Comparisons of a count that ask whether there is any."""
 
 
-def ones_among_them(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A loop goes through all players, or pieces, that have the same as one of them, and changes that of each; or it is
-    asked whether some player has the same: the one itself has.
+def includes_self(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A loop goes through all players, or pieces, that have the same as one of them, and changes that of each; or a
+    condition tests whether some player has the same: the one itself has.
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -250,19 +250,19 @@ def ones_among_them(examined: ExaminedProgram) -> Iterator[Suspect]:
                         ast.Each,
                     )
                 for part in conjuncts(i.condition):
-                    asked = _always_one(function, part)
-                    if asked is not None:
+                    condition = _always_one(function, part)
+                    if condition is not None:
                         yield _suspect_of_one_among_them(
-                            examined, function, asked, part, "and so there always is such a player", ast.Branch
+                            examined, function, condition, part, "and so there always is such a player", ast.Branch
                         )
             elif isinstance(i, m.Choose):
                 for restriction in (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions)):
                     for part in (one for e in disjuncts(restriction.condition) for one in conjuncts(e)):
-                        asked = _always_one(function, part)
-                        if asked is not None:
+                        condition = _always_one(function, part)
+                        if condition is not None:
                             so = "and so there always is such a player"
                             yield replace(
-                                _suspect_of_one_among_them(examined, function, asked, part, so, ast.Forbid),
+                                _suspect_of_one_among_them(examined, function, condition, part, so, ast.Forbid),
                                 rule=restriction.label,
                             )
 
@@ -332,10 +332,10 @@ def _changes(i: m.Instr, what: str, slot: int) -> bool:
 
 
 def _loop(function: m.Function, pc: int, i: m.JumpUnless) -> tuple[int, tuple[m.Instr, ...]] | None:
-    """The name of each that a condition at the head of a loop over all is asked of, and what is done with it."""
+    """The loop variable of a condition at the head of a loop over all, and what is done with it."""
     code, at = function.code, pc
     while at > 0 and isinstance(one := code[at - 1], m.JumpUnless) and isinstance(one.condition, m.Contains):
-        at -= 1  # whoever has left the game is passed over
+        at -= 1  # eliminated players are skipped
     match code[max(0, at - 2) : at]:
         case (m.SetLocal(slot, m.First(m.Local(left))), m.SetLocal(again)) if again == left:
             pass
@@ -379,4 +379,4 @@ def _is_same(e: m.Expr) -> bool:
     return isinstance(e, m.Cmp) and e.op in ("eq", "le", "ge") and e.left == e.right
 
 
-__all__ = ["ones_among_them", "players_who_choose_themselves", "worths_of_another", "wrong_players"]
+__all__ = ["includes_self", "players_who_choose_themselves", "attributes_of_wrong_entity", "wrong_players"]

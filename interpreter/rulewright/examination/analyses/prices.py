@@ -15,7 +15,7 @@ from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 # --------------------------------------------------------------------------------------------------------- larger price
-# EXM153: more is taken of something than was asked for.
+# EXM153: an amount that is taken, larger than the one required.
 
 Had = tuple[str, tuple[m.Expr, ...], int]
 """A number of which there surely is so much, by its field and keys."""
@@ -26,18 +26,18 @@ def prices_larger_than_asked(examined: ExaminedProgram) -> Iterator[Suspect]:
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
             if isinstance(i, m.JumpUnless) and i.to > pc:
-                asked = [had for part in conjuncts(i.condition) for had in _at_least(part, True)]
-                asked = [had for had in asked if examined.fields[had[0]].ty.low >= 0]  # others may well be owed
-                yield from _taken(examined, function, function.code[pc + 1 : i.to], asked)
+                required = [had for part in conjuncts(i.condition) for had in _at_least(part, True)]
+                required = [had for had in required if examined.fields[had[0]].ty.low >= 0]  # others may well be owed
+                yield from _taken(examined, function, function.code[pc + 1 : i.to], required)
         for option in options_of(function):
-            asked = [
+            required = [
                 had
                 for restriction in option.extra.restrictions
                 if not restriction.unless
                 for part in disjuncts(restriction.condition)
                 for had in _at_least(part, False)
             ]
-            yield from _taken(examined, function, option.own, asked)
+            yield from _taken(examined, function, option.own, required)
 
 
 def _at_least(e: m.Expr, holds: bool) -> Iterator[Had]:
@@ -59,11 +59,11 @@ _ENOUGH = {("ge", True): 0, ("gt", True): 1, ("lt", False): 0, ("le", False): 1}
 
 
 def _taken(
-    examined: ExaminedProgram, function: m.Function, code: tuple[m.Instr, ...], asked: list[Had]
+    examined: ExaminedProgram, function: m.Function, code: tuple[m.Instr, ...], required: list[Had]
 ) -> Iterator[Suspect]:
     """The numbers of which more is taken, by the instructions that surely follow one after the other."""
-    for name, index in dict.fromkeys((name, index) for name, index, _ in asked):
-        most = max(number for field, keys, number in asked if (field, keys) == (name, index))
+    for name, index in dict.fromkeys((name, index) for name, index, _ in required):
+        most = max(number for field, keys, number in required if (field, keys) == (name, index))
         taken, token = 0, f"field {name}"
         for i in code:
             match i:
@@ -97,16 +97,16 @@ def _taken(
 
 
 def prices_counted_anew(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A restriction asks whether somebody has as much as something costs; then what the costs are counted from changes,
-    and only behind it they are paid: another amount than was asked for.
+    """A restriction asks whether a player has as much as something costs; then what the costs are counted from changes,
+    and only behind it they are paid: another amount than was required.
     """
     for function in examined.functions.values():
         code = function.code
-        asked = set(_asked(code))
+        required = set(_required_amounts(code))
         for pc, i in enumerate(code):
             match i:
                 case m.SetField(name, index, m.Arith("sub", m.FieldGet(read, of), price)) if (
-                    name == read and index == of and price in asked
+                    name == read and index == of and price in required
                 ):
                     changed = _changed_before(examined, code, pc, name, price)
                     if changed:
@@ -124,7 +124,7 @@ def prices_counted_anew(examined: ExaminedProgram) -> Iterator[Suspect]:
                     pass
 
 
-def _asked(code: tuple[m.Instr, ...]) -> Iterator[m.Expr]:
+def _required_amounts(code: tuple[m.Instr, ...]) -> Iterator[m.Expr]:
     """The amounts that restrictions ask for, in words of what follows the question."""
     for i in code:
         if isinstance(i, m.Choose):
@@ -150,12 +150,12 @@ def _changed_before(examined: ExaminedProgram, code: tuple[m.Instr, ...], pc: in
 
 
 # --------------------------------------------------------------------------------------------------------- unpaid price
-# EXM101: a price that is asked for, and not paid, or paid by somebody else.
+# EXM101: a required price that is not paid, or paid by another player.
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A field of which somebody must have an amount: of which player, and how much if that is a number."""
+    """An amount of a field that a player must have: of which player, and how much if that is a number."""
 
     resource: str
     whose: m.Expr
@@ -163,7 +163,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPrice:
+class RequiredPrice:
     """A restriction of a function that asks for a price; paid is what is taken by what it guards, or behind it."""
 
     function: str
@@ -171,16 +171,16 @@ class AskedPrice:
     price: Price
     paid: bool
     by_another: bool
-    """Nothing is taken from whoever is asked, but something from somebody else."""
+    """True if the price is taken from another player, not from the player to act."""
 
 
 def unpaid_prices(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """An option is refused to who has too little of something, and does not take it from them.
+    """An option is refused to a player with too little of something, and does not take it from them.
 
     Only of what is a currency: elsewhere an option that asks for it takes it. That something must be there which
     stays, a strength or a rank, is no price.
     """
-    guarded = asked_prices(examined)
+    guarded = required_prices(examined)
     currencies = {one.price.resource for one in guarded if one.paid}
     for one in guarded:
         name = one.price.resource
@@ -196,18 +196,18 @@ def unpaid_prices(examined: ExaminedProgram) -> Iterator[Suspect]:
             )
 
 
-def asked_prices(examined: ExaminedProgram) -> list[AskedPrice]:
+def required_prices(examined: ExaminedProgram) -> list[RequiredPrice]:
     """The restrictions of a program that ask for a price."""
     return [one for f in examined.functions.values() for one in _guarded(examined, f)]
 
 
-def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[AskedPrice]:
+def _guarded(examined: ExaminedProgram, function: m.Function) -> Iterator[RequiredPrice]:
     code = function.code
     for pc, i in enumerate(code):
         if isinstance(i, m.Choose):
-            yield from _asking(examined, function, i.restrictions, _done_with(examined, code, pc, i))
+            yield from _required(examined, function, i.restrictions, _done_with(examined, code, pc, i))
     for option in options_of(function):
-        yield from _asking(examined, function, option.extra.restrictions, (*option.own, *option.behind))
+        yield from _required(examined, function, option.extra.restrictions, (*option.own, *option.behind))
 
 
 def _done_with(examined: ExaminedProgram, code: tuple[m.Instr, ...], pc: int, i: m.Choose) -> tuple[m.Instr, ...]:
@@ -224,15 +224,15 @@ def _done_with(examined: ExaminedProgram, code: tuple[m.Instr, ...], pc: int, i:
     return tuple(statements) or code[pc + 1 :]
 
 
-def _asking(
+def _required(
     examined: ExaminedProgram, function: m.Function, restrictions: tuple[m.Restriction, ...], code: tuple[m.Instr, ...]
-) -> Iterator[AskedPrice]:
+) -> Iterator[RequiredPrice]:
     for restriction in restrictions:
         for part in disjuncts(restriction.condition):
             if not restriction.unless and (price := _price(examined, part)) is not None:
                 takings = [one for one in _takings(examined, code, price.resource) if not _own_price(one, price)]
                 paid = any(not _of_another(one.whose, price.whose) for one in takings)
-                yield AskedPrice(function.name, restriction.label, price, paid, bool(takings))
+                yield RequiredPrice(function.name, restriction.label, price, paid, bool(takings))
 
 
 def _price(examined: ExaminedProgram, e: m.Expr) -> Price | None:
@@ -257,8 +257,8 @@ class _Taking:
     whose: m.Expr | None
     """The player, in words of the outermost function; None if that is not known."""
     amount: int | None
-    asked: bool
-    """It stands in a function that asks for it itself."""
+    required: bool
+    """True if it stands in a function that requires the price itself."""
 
 
 def _takings(
@@ -266,7 +266,7 @@ def _takings(
     code: tuple[m.Instr, ...],
     resource: str,
     given: Mapping[int, m.Expr | None] | None = None,
-    asked: bool = False,
+    required: bool = False,
     seen: set[object] | None = None,
 ) -> Iterator[_Taking]:
     """Takings of some instructions and all functions that they call; `given` are the parameters of the function."""
@@ -278,17 +278,17 @@ def _takings(
                 match value:
                     case m.Arith("add", m.FieldGet(read), amount) if read == resource:
                         if any(isinstance(node, m.Arith) and node.op == "sub" for node in nodes(amount)):
-                            yield _Taking(whose, None, asked)
+                            yield _Taking(whose, None, required)
                     case m.Arith("sub", m.FieldGet(read), m.Const(amount)) if read == resource:
-                        yield _Taking(whose, amount, asked)
+                        yield _Taking(whose, amount, required)
                     case _:
-                        yield _Taking(whose, None, asked)
+                        yield _Taking(whose, None, required)
             case m.Reset(names) if resource in names:
-                yield _Taking(None, None, asked)
+                yield _Taking(None, None, required)
             case m.Call(name, args):
                 inner = {n: _outside(arg, given) for n, arg in enumerate(args)}
                 called = examined.functions[name]
-                asks = asked or _asks(called, resource)
+                asks = required or _asks(called, resource)
                 if (once := (name, tuple(inner.values()), asks)) not in seen:
                     seen.add(once)
                     yield from _takings(examined, called.code, resource, inner, asks, seen)
@@ -322,30 +322,30 @@ def _asks(function: m.Function, resource: str) -> bool:
 
 
 def _own_price(one: _Taking, price: Price) -> bool:
-    """True if what is taken is a smaller price that is asked for where it is paid."""
-    return one.asked and one.amount is not None and price.amount is not None and one.amount < price.amount
+    """True if what is taken is a smaller price that is required where it is paid."""
+    return one.required and one.amount is not None and price.amount is not None and one.amount < price.amount
 
 
-def _of_another(whose: m.Expr | None, asked: m.Expr) -> bool:
-    """True if something is surely of another player: of one who sits beside the one who is asked."""
+def _of_another(whose: m.Expr | None, required: m.Expr) -> bool:
+    """True if an entry is surely of another player: of one who sits beside the player to act."""
     match whose:
         case m.Attr("Player.left" | "Player.right", player):
-            return player == asked
+            return player == required
         case m.LetIn(_, player, m.LetIn(_, m.Attr("Player.left" | "Player.right"), _)):  # of those still in the game
-            return player == asked
+            return player == required
         case _:
             return False
 
 
 # ------------------------------------------------------------------------------------------------------- untaken amount
-# EXM101: an amount that is bounded by what somebody has, and not taken from it.
+# EXM101: an amount that is bounded by what a player has, and not taken from it.
 
 
 def untaken_amounts(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """As much as somebody has at most is worked out of a currency and of other things, and of all these only one of the
+    """As much as a player has at most is worked out of a currency and of other things, and of all these only one of the
     other things changes by it.
     """
-    currencies = {one.price.resource for one in asked_prices(examined) if one.paid}
+    currencies = {one.price.resource for one in required_prices(examined) if one.paid}
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.SetLocal) or function.slots[i.slot].ty.kind != "int":
@@ -391,9 +391,9 @@ def _takes(i: m.SetField, slot: int) -> bool:
 
 
 __all__ = [
-    "AskedPrice",
+    "RequiredPrice",
     "Price",
-    "asked_prices",
+    "required_prices",
     "prices_counted_anew",
     "prices_larger_than_asked",
     "unpaid_prices",

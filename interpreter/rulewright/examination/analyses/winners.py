@@ -84,7 +84,7 @@ def _ties(e: m.Expr) -> bool:
 
 
 def _given_to_all(function: m.Function) -> Iterator[str]:
-    """The fields of players that the loops of a procedure let grow for several of them, with nobody asked between."""
+    """The fields of players that the loops of a procedure let grow for several of them, with no decision between."""
     for pc, i in enumerate(function.code):
         if isinstance(i, m.Jump) and i.to <= pc:
             inside = function.code[i.to : pc]
@@ -96,7 +96,7 @@ def _given_to_all(function: m.Function) -> Iterator[str]:
 
 
 def _asks(i: m.Instr) -> bool:
-    """True if a loop leaves somebody out: who gets something may be one alone then."""
+    """True if a loop leaves a player out: only one may get something then."""
     match i:
         case m.JumpUnless(m.Cmp("ne", m.Size(m.Local()), m.Const(0)) | m.Contains(m.Alive())):
             return False
@@ -142,8 +142,8 @@ def _depends(e: m.Expr, slots: set[int]) -> bool:
 
 
 def neighbours_that_win(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """The game ends with the player beside somebody as its only winner, and with more than two players there are others
-    who have done no worse. Who sits beside somebody among those still in the game may be the last one.
+    """The game ends with the neighbour of a player as its only winner, and with more than two players there are others
+    who have done no worse. The neighbour among those still in the game may be the last one.
     """
     if examined.program.players <= 2:
         return

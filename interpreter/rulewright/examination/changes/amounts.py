@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.examination.analyses.prices import asked_prices
+from rulewright.examination.analyses.prices import required_prices
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.options import options_of
@@ -78,16 +78,16 @@ def _suspect(function: m.Function, _: m.Expr, name: str, limit: int, label: str)
 
 
 # -------------------------------------------------------------------------------------------------------- unspent price
-# EXM114: a price of a change that nobody ever pays, or that somebody else pays.
+# EXM114: a price of a change that no player ever pays, or that another player pays.
 
 
 def unspent_prices(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
-    """An option is refused to who has too little of something, which nothing else asks for and nobody ever gives: what
-    was got once is enough for ever. Or it is taken from the one who sits beside.
+    """An option is refused to a player with too little of something, which nothing else asks for and no player ever
+    gives: what was got once is enough for ever. Or it is taken from a neighbour.
     """
-    asked = asked_prices(examined)
-    currencies = {one.price.resource for one in asked if one.paid}
-    for one in asked:
+    required = required_prices(examined)
+    currencies = {one.price.resource for one in required if one.paid}
+    for one in required:
         name = one.price.resource
         if one.paid or name in currencies:  # of a currency EXM101 speaks
             continue

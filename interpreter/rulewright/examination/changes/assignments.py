@@ -66,7 +66,7 @@ def overwritten_by_calls(examined: ExaminedProgram, _base: ExaminedProgram) -> I
             called = next((one for one in function.code[pc + 1 :] if not _passes(examined, one)), None)
             if isinstance(called, m.Call) and _overwrites(examined, called.function, i):
                 is_number = examined.fields[i.field].ty.kind == "int"
-                told = (str(n.value) for n in (i.value,) if isinstance(n, m.Const) and is_number)
+                numbers = (str(n.value) for n in (i.value,) if isinstance(n, m.Const) and is_number)
                 yield Suspect(
                     "EXM118",
                     function.name,
@@ -76,7 +76,7 @@ def overwritten_by_calls(examined: ExaminedProgram, _base: ExaminedProgram) -> I
                     f"write it behind `{called.function}`"
                     + (", or let the field last longer" if _begins_anew(examined, called.function, i.field) else ""),
                     kinds=(ast.Assign,),
-                    words=frozenset((i.field, *told)),
+                    words=frozenset((i.field, *numbers)),
                 )
 
 

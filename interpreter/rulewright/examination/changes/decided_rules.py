@@ -23,10 +23,10 @@ from rulewright.syntax import ast
 
 def dead_parameters(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
     """A condition asks, among other things, whether a parameter has a value, and it has another one: all that hangs on
-    it is never done. Of conditions that the base has as well nothing is said, whatever the change sets.
+    it is never done. Of conditions that the base has as well nothing is reported, whatever the change sets.
     """
-    known = {words for words, _name, _e, _asked in _conditions(base)}
-    for words, name, e, asked in _conditions(examined):
+    known = {words for words, _name, _e, _words in _conditions(base)}
+    for words, name, e, wording in _conditions(examined):
         if words not in known and any(_is_wrong(part) for part in conjuncts(e)):
             yield Suspect(
                 "EXM119",
@@ -35,7 +35,7 @@ def dead_parameters(examined: ExaminedProgram, base: ExaminedProgram) -> Iterato
                 "this never happens as the parameters are set: one that is asked for here has another value by default",
                 "`set` the parameter to the value that is asked for, or give it that default",
                 kinds=(ast.Branch, ast.Case),
-                words=asked,
+                words=wording,
             )
 
 
@@ -48,8 +48,8 @@ def _conditions(examined: ExaminedProgram) -> Iterator[_Condition]:
         for i in function.code:
             if isinstance(i, m.JumpUnless):
                 e = _blank(Rewriter(), i.condition)
-                asked = words_of(function, i.condition)
-                yield same_words(examined.program, function.name, e), function.name, i.condition, asked
+                wording = words_of(function, i.condition)
+                yield same_words(examined.program, function.name, e), function.name, i.condition, wording
     for query in examined.program.queries:
         for node in nodes(query.body):
             if isinstance(node, m.IfElse) and len(conjuncts(node.condition)) > 1:  # a parameter alone is a switch
@@ -60,10 +60,10 @@ def _conditions(examined: ExaminedProgram) -> Iterator[_Condition]:
 def _is_wrong(e: m.Expr) -> bool:
     """True of a parameter compared with another value than it has."""
     match e:
-        case m.Cmp("eq", m.Const(value), m.Const(asked)):
-            return value != asked
-        case m.Cmp("ne", m.Const(value), m.Const(asked)):
-            return value == asked
+        case m.Cmp("eq", m.Const(value), m.Const(other)):
+            return value != other
+        case m.Cmp("ne", m.Const(value), m.Const(other)):
+            return value == other
         case _:
             return False
 
@@ -81,7 +81,7 @@ def _blank(rewriter: Rewriter, node: Any) -> Any:
 
 
 # -------------------------------------------------------------------------------------------------------- decided query
-# EXM157: a query of a change whose answer the other rules decide, whatever it is asked about.
+# EXM157: a query of a change with a constant result, which the other rules decide.
 
 
 def decided_queries(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:

@@ -14,7 +14,7 @@ from rulewright.ir.walk import children, nodes
 from rulewright.syntax import ast
 
 # --------------------------------------------------------------------------------------------------- hidden restriction
-# EXM116: a restriction, or an offer, that asks what the one who is asked does not see.
+# EXM116: a restriction, or an offer, that depends on what the player to act does not see.
 
 _DEEP = 6
 """Queries that call each other are followed so far."""
@@ -76,7 +76,7 @@ def _offered(function: m.Function, i: m.Choose, closed: set[str]) -> Iterator[st
 
 
 def _is_other(function: m.Function, whose: m.Expr, who: m.Expr) -> bool:
-    """True of a player beside the one who is asked, and of one who was chosen among all others."""
+    """True of a player beside the player to act, and of one who was chosen among all others."""
     if _is_beside(whose, who):
         return True
     return isinstance(whose, m.Local) and any(
@@ -89,7 +89,7 @@ def _is_other(function: m.Function, whose: m.Expr, who: m.Expr) -> bool:
 
 
 def _hidden(examined: ExaminedProgram, e: m.Expr, who: m.Expr, closed: set[str], depth: int) -> Iterator[str]:
-    """The zones of players beside the one who is asked into which an expression looks."""
+    """The zones of players beside the player to act into which an expression looks."""
     match e:
         case m.Size(m.ZoneGet() | m.ZoneList()):
             return
@@ -105,7 +105,7 @@ def _hidden(examined: ExaminedProgram, e: m.Expr, who: m.Expr, closed: set[str],
 
 
 def _is_beside(whose: m.Expr, who: m.Expr) -> bool:
-    """True of a seat beside the one who is asked."""
+    """True of a seat beside the player to act."""
     sides = [node for node in nodes(whose) if isinstance(node, m.Attr)]
     tables = ("Player.left", "Player.right")
     return whose != who and any(node.table in tables for node in sides) and any(node == who for node in nodes(whose))
@@ -116,8 +116,8 @@ def _is_beside(whose: m.Expr, who: m.Expr) -> bool:
 
 
 def free_options(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
-    """An option does all that another one of the same question does, as often as that is allowed, and lets whoever
-    takes it have more of something beside: nobody ever takes the other one.
+    """An option does all that another one of the same question does, as often as that is allowed, and gives its chooser
+    more of something beside: no player ever takes the other one.
     """
     for function in examined.functions.values():
         options = list(options_of(function))
@@ -201,7 +201,7 @@ def _raised(mine: m.Instr, theirs: m.Instr, here: dict[int, int], there: dict[in
 
 
 def _gain(i: m.Instr, who: m.Expr) -> str:
-    """The field that an instruction raises for the one who is asked."""
+    """The field that an instruction raises for the player to act."""
     match i:
         case m.SetField(name, (whose, *_), m.Arith("add", m.FieldGet(read), m.Const(more))):
             return name if name == read and whose == who and more > 0 else ""

@@ -1,4 +1,4 @@
-"""Descriptions of a change that know no kind of mistake: whoever reads them sees what was not meant.
+"""Descriptions of a change, without a kind of mistake to look for: the reader sees what was not meant.
 
 Fields are described from the rules alone; the others play, as the analyses side by side do.
 """

@@ -27,11 +27,11 @@ def own_declarations(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.De
 
 
 MOST = 8
-"""Fields that are told of; of a whole game those first that only go one way."""
+"""The number of fields that are listed; of a whole game those first that only go one way."""
 SAID = 3
-"""Clauses of each kind that are told of a field."""
+"""The number of clauses of each kind that are listed for a field."""
 LONG = 90
-"""Letters of a clause that are told."""
+"""The number of letters of a clause that are shown."""
 
 _AT_THE_END = (ast.RankAll, ast.End, ast.Win, ast.PayAll, ast.Reward)
 
@@ -45,15 +45,15 @@ def definitions_and_uses(game: Game, base: Game | None) -> Iterator[Suspect]:
     decls = own_declarations(game.ruleset, game.program.variants)
     clauses = [site.clause for decl in decls for site in places(decl) if site.node is site.clause]
     new = [one for one in game.program.fields if one.name not in known and not one.is_internal and not one.is_record]
-    told = [(one, _one_way(game.program, one)) for one in new]
-    for one, one_way in sorted(told, key=lambda pair: not pair[1])[:MOST]:
-        said = _definitions_and_uses(one, clauses, base is not None)
-        if said and (base is not None or (one_way and one.index in ((), ("Player",)))):
+    ordered_fields = [(one, _one_way(game.program, one)) for one in new]
+    for one, one_way in sorted(ordered_fields, key=lambda pair: not pair[1])[:MOST]:
+        clauses_of = _definitions_and_uses(one, clauses, base is not None)
+        if clauses_of and (base is not None or (one_way and one.index in ((), ("Player",)))):
             yield Suspect(
                 "EXM305",
                 one.name,
                 "uses",
-                f"`{one.name}`: {'; '.join((*said, *one_way))}",
+                f"`{one.name}`: {'; '.join((*clauses_of, *one_way))}",
                 "is that all that is meant?",
                 kinds=(ast.FieldDecl,),
                 given=one.name,
@@ -89,7 +89,7 @@ def _definitions_and_uses(field: m.Field, clauses: Sequence[ast.Clause], is_chan
 
 
 def _whose(written: Sequence[str], read: Sequence[str]) -> Iterator[str]:
-    """In words, whose entry is set and whose is asked for, where that is one only."""
+    """The owners of the entry that is set and of the entry that is read, in words, where that is one only."""
     if len(written) == len(read) == 1:
         if written == read:
             yield f"only ever that of the same one, `{written[0]}`, is set and asked for"
@@ -114,14 +114,14 @@ def _one_way(program: m.Program, field: m.Field) -> tuple[str, ...]:
         isinstance(v, m.SetOp) and v.op == "union" and is_field(v.left, field.name) for v in values
     ):
         return ("nothing takes out what is in it",)
-    if kind == "entity" and optional and m.Const(m.NONE) not in values and _is_asked_for_none(program, field.name):
+    if kind == "entity" and optional and m.Const(m.NONE) not in values and _is_compared_to_none(program, field.name):
         return ("it is never none again",)
     return ()
 
 
-def _is_asked_for_none(program: m.Program, name: str) -> bool:
-    asked = (node for node in all_nodes((program.functions, program.queries)) if isinstance(node, m.Cmp))
-    return any(is_field(node.left, name) and node.right == m.Const(m.NONE) for node in asked)
+def _is_compared_to_none(program: m.Program, name: str) -> bool:
+    comparisons = (node for node in all_nodes((program.functions, program.queries)) if isinstance(node, m.Cmp))
+    return any(is_field(node.left, name) and node.right == m.Const(m.NONE) for node in comparisons)
 
 
 def _targets(clause: ast.Clause) -> Iterator[ast.Expr]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.engine.random_numbers import RandomAnswers
-from rulewright.engine.runtime.query_calls import measured as told
+from rulewright.engine.runtime.query_calls import measured as measures
 from rulewright.examination.examined_program import names_in
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.playing_budget import Pair
@@ -24,14 +24,14 @@ DECISIONS = 1_500
 LEAST = 5
 """Answers of a kind that were given less often say nothing."""
 MOST = 10
-"""Answers and ends of which is told."""
+"""The number of answers and ends that are described."""
 SELDOM = 0.05
-"""A quantity that changes less often is not told."""
+"""The share of games in which a quantity must change to be reported."""
 NEARLY_ALL = 0.9
-"""The part of the games of an end in which what is told of winners is true."""
+"""The share of the games of an end in which a statement about winners must hold."""
 ANSWERS, OTHERS = " of who answers", " of the others"
 SAID = 6
-"""Quantities that are told of each."""
+"""The number of quantities that are listed for each answer."""
 
 Subject = tuple[str, str]
 """A function and the name of an answer in it: of a question, of an option, or of an end."""
@@ -46,12 +46,12 @@ class _Profile:
     follows: Counter[str] = field(default_factory=Counter)
     """The questions that come next, in words."""
     later: set[str] = field(default_factory=set)
-    """Quantities of who answers that have changed when somebody else was asked: it may lead to what is paid."""
+    """Quantities of the player to act that have changed when another player decided: it may lead to what is paid."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """An answer since which nobody else was asked, nor the same question again."""
+    """An answer without a later decision of another player, or of the same name."""
 
     profile: _Profile
     question: m.Choose | m.Chance
@@ -68,7 +68,7 @@ def effects_in_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             if not pair.alone:
                 theirs.play(pair.base, seed)
         except RulesetError:
-            return  # whoever plays the game is told
+            return  # playing the game reports the error
     suspects = [*_of_ends(pair, mine), *_of_answers(pair, mine, theirs)]
     yield from suspects[:MOST]
 
@@ -87,7 +87,7 @@ def _of_answers(pair: Pair, mine: _Games, theirs: _Games) -> Iterator[Suspect]:
         is_new = rule in pair.brought or (before is None and function in pair.changed_functions)
         if profile.times < LEAST or (before is not None and before.times < LEAST):
             continue
-        parts = _parts(profile, before, _asked_for(program, function, name) - others, is_new)
+        parts = _parts(profile, before, _read_fields(program, function, name) - others, is_new)
         always = [one for one, times in profile.follows.items() if times >= NEARLY_ALL * profile.times]
         if is_new and parts and always and not pair.alone:
             parts = [*parts[: SAID - 1], f"next {always[0]}"]
@@ -143,8 +143,8 @@ class _Games:
                 self._end(state, several, before)
                 return
             option = decision.options[pick(len(decision.options))]
-            asked = state.question.instr if state.question is not None else None
-            if decision.seat is not None and not (isinstance(asked, m.Choose) and asked.secret):
+            instruction = state.question.instr if state.question is not None else None
+            if decision.seat is not None and not (isinstance(instruction, m.Choose) and instruction.secret):
                 answered = _subject(state, option.key if option.extra else ""), decision.seat
                 assert state.question is not None
                 opened = _Open(self.profiles[answered[0]], state.question.instr, decision.seat, before)
@@ -158,7 +158,9 @@ class _Games:
             return
         winner = seats.index(result.winners[0])
         known = {one.name: amount for one, amount in zip(several, amounts, strict=True) if one.by_player}
-        known |= {name: value for name, value in told(state.engine, state.cells).items() if isinstance(value, tuple)}
+        known |= {
+            name: value for name, value in measures(state.engine, state.cells).items() if isinstance(value, tuple)
+        }
         self.ends[result.rule].append({name: _rank(amount, winner) for name, amount in known.items()})
 
     def _note(self, subject: Subject, seat: int, several: Sequence[Quantity], was: Amounts, now: Amounts) -> None:
@@ -205,7 +207,7 @@ def _subject(state: State, option: str) -> Subject:
     return question.function, option or label
 
 
-def _asked_for(program: m.Program, function: str, name: str) -> frozenset[str]:
+def _read_fields(program: m.Program, function: str, name: str) -> frozenset[str]:
     """The fields and zones that conditions of an answer ask for."""
     found = frozenset[str]()
     for i in (i for f in program.functions if f.name == function for i in f.code):
@@ -219,18 +221,18 @@ def _asked_for(program: m.Program, function: str, name: str) -> frozenset[str]:
     return found
 
 
-def _parts(profile: _Profile, before: _Profile | None, asked: frozenset[str], is_new: bool) -> list[str]:
-    """The sentences of one answer: what was otherwise, what stays though it is asked for, and what changes."""
+def _parts(profile: _Profile, before: _Profile | None, read: frozenset[str], is_new: bool) -> list[str]:
+    """The sentences of one answer: what was otherwise, what stays though it is read, and what changes."""
     ordered: list[tuple[int, float, str]] = []
     for (name, whose), changes in profile.changes.items():
         was = before.changes.get((name, whose)) if before is not None else None
         share = 1 - changes[0] / changes.total()
         if was is not None and _differ(changes, was):
-            ordered.append((0, -share, f"`{name}`{whose} {_told(changes)} (base: {_told(was)})"))
-        elif is_new and not share and name in asked and name not in profile.later and whose != OTHERS:
-            ordered.append((1, -share, f"`{name}`{whose} {_told(changes)}"))
+            ordered.append((0, -share, f"`{name}`{whose} {_changes_text(changes)} (base: {_changes_text(was)})"))
+        elif is_new and not share and name in read and name not in profile.later and whose != OTHERS:
+            ordered.append((1, -share, f"`{name}`{whose} {_changes_text(changes)}"))
         elif is_new and share >= SELDOM:
-            ordered.append((2, -share, f"`{name}`{whose} {_told(changes)}"))
+            ordered.append((2, -share, f"`{name}`{whose} {_changes_text(changes)}"))
     return [sentence for *_, sentence in sorted(ordered, key=lambda one: one[:2])]
 
 
@@ -247,7 +249,7 @@ def _differ(one: Counter[int], other: Counter[int]) -> bool:
     return (len(one) == 1 and not set(one) & set(other)) or (len(other) == 1 and not set(one) & set(other))
 
 
-def _told(changes: Counter[int]) -> str:
+def _changes_text(changes: Counter[int]) -> str:
     """The amounts by which something changes."""
     if set(changes) == {0}:
         return "never changes"

@@ -21,7 +21,7 @@ from rulewright.syntax import ast
 SHARE = 0.3
 """The part of the games that is played of each."""
 TOLD = 6
-"""Parts that are told of."""
+"""The number of parts that are listed."""
 
 Course = tuple[object, ...]
 """The end of a game: the answers are at random, so another number of options leads to another end."""
@@ -29,7 +29,7 @@ Course = tuple[object, ...]
 
 def parts_of_no_effect(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A statement, a restriction, a side of a condition, a member of a set that the change has brought is left out, and
-    all games with the same seeds end in the same position after the same number of answers, whoever plays.
+    all games with the same seeds end in the same position after the same number of answers, for any agents.
 
     As in mutation testing, where no test finds what was changed; but here whole games are the test.
     """
@@ -41,7 +41,7 @@ def parts_of_no_effect(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         try:
             courses = [_course(pair.game, seed) for seed in pair.budget.seeds(SHARE)]
         except RulesetError:
-            return  # whoever plays the game is told
+            return  # playing the game reports the error
         games += len(courses)
         left = _still_alike(pair, left, courses)
     yield from (_suspect(one, games) for one in sorted(left, key=lambda one: (one.part.file, _begin(one.part)))[:TOLD])
@@ -60,7 +60,7 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
 
 
 def _lines(ruleset: Ruleset, alone: bool, titles: Sequence[str]) -> Iterator[str]:
-    """The clauses of the base, as they are told: what repeats one is not new."""
+    """The clauses of the base, in words: what repeats one is not new."""
     at = None if alone else ruleset if titles else ruleset.base
     while at is not None:
         for file in at.files:
@@ -77,7 +77,7 @@ def _still_alike(pair: Pair, parts: Sequence[Mutant], courses: Sequence[Course])
         if any(_is_within(one, outer) for outer in found):
             continue
         if pair.budget.over or not courses:
-            break  # what was not tried is not told of
+            break  # what was not tried is not reported
         if _is_alike(pair, one, courses):
             found.append(one)
     return found

@@ -1,4 +1,4 @@
-"""EXM158: a limit that is refused itself: whoever gives the number of a parameter is refused, too."""
+"""EXM158: a limit that is refused itself: an answer equal to the number of a parameter is refused, too."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def refused_limits(game: Game) -> Iterator[Suspect]:
     for decl in own_declarations(game.ruleset, game.program.variants):
         for clause in walk(decl):
             for answer, forbid in _restricted(clause):
-                told = _refuses(forbid.condition, answer, params)
-                if told:
+                limit = _refuses(forbid.condition, answer, params)
+                if limit:
                     yield Suspect(
                         "EXM158",
                         answer,
                         forbid.label,
-                        f"`{forbid.label}` refuses {told} itself",
+                        f"`{forbid.label}` refuses {limit} itself",
                         "`>` or `<` lets it be reached",
                         span=forbid.span,
                     )
@@ -62,12 +62,12 @@ def _refuses(condition: ast.Expr, answer: str, params: frozenset[str]) -> str:
     """The parameter to which an answer may not come, in words; empty if a condition is another one."""
     match condition:
         case ast.Binary(op=">=" | "<=", left=left, right=ast.Name(name)) if name in params:
-            asked = left
+            bound = left
         case ast.Binary(op=">=" | "<=", left=ast.Name(name), right=right) if name in params:
-            asked = right
+            bound = right
         case _:
             return ""
-    return f"`{name}`" if answer in named_in(asked) else ""
+    return f"`{name}`" if answer in named_in(bound) else ""
 
 
 __all__ = ["refused_limits"]

@@ -22,7 +22,7 @@ GAMES = 20
 BASE = 0.1
 """The part of the games in which it is counted how numbers go in the base."""
 OFTEN = 0.05
-"""A number that rises, and falls, in so many cases is told."""
+"""The number of cases in which a quantity must rise, or fall, to be reported."""
 
 
 @dataclass(frozen=True, slots=True)

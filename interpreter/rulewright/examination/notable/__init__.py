@@ -1,6 +1,6 @@
-"""Analyses of what is worth knowing of a change, by the programs of both alone: somebody may well have meant it.
+"""Analyses of what is worth knowing of a change, by the programs of both alone: the author may well have meant it.
 
-They are only counted unless somebody asks for all: each says in words what a statement comes to.
+These findings are only counted unless all are requested: each describes the effect of a statement.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.notable.amounts import (
-    asked_behind,
     compared_in_loops,
     counted_pairs,
     kept_prices,
+    queries_after_change,
     refused_before,
     too_few_left,
     values_from_before,
@@ -22,12 +22,12 @@ from rulewright.examination.notable.lasting import growing_fields, lasting_marks
 from rulewright.examination.notable.players import (
     bests_of_nothing,
     every_turns,
+    minimum_wins,
     one_sided_changes,
     open_bids,
     own_answers,
-    worse_ones_win,
 )
-from rulewright.examination.notable.staying import filling_zones, kept_reactions, laid_open_late, men_left_behind
+from rulewright.examination.notable.staying import filling_zones, kept_reactions, laid_open_late, pieces_not_moved_along
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
@@ -40,15 +40,15 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     filling_zones,
     laid_open_late,
     refused_before,
-    men_left_behind,
+    pieces_not_moved_along,
     bests_of_nothing,
-    worse_ones_win,
+    minimum_wins,
     open_bids,
     stuck_conditions,
     values_set_for_good,
     too_few_left,
     kept_reactions,
-    asked_behind,
+    queries_after_change,
     own_answers,
     compared_in_loops,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.examination.analyses.prices import asked_prices
+from rulewright.examination.analyses.prices import required_prices
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, put
 from rulewright.examination.findings import Suspect
 from rulewright.examination.options import options_of
@@ -14,11 +14,11 @@ from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stor
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
-# --------------------------------------------------------------------------------------------------------- asked behind
-# EXM148: something that is asked, or counted, behind a change of the base on which it depends.
+# --------------------------------------------------------------------------------------------------- query after change
+# EXM148: a query, or a count, behind a change of the base on which it depends.
 
 
-def asked_behind(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
+def queries_after_change(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
     """A variant inserts statements behind one of the base that moves a thing, turns it over or sets something of it;
     they ask a query about that thing which depends on just that.
     """
@@ -34,8 +34,8 @@ def asked_behind(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[S
             if at < 0 or at in own:
                 continue
             before = function.code[at]
-            told = _told(function, before)
-            for query in _asked(function.code[pc]) if told else ():
+            change = _change(function, before)
+            for query in _queries(function.code[pc]) if change else ():
                 about = {node.slot for node in nodes(query.args) if isinstance(node, m.Local)}
                 concerned = {node.slot for node in nodes(before) if isinstance(node, m.Local)}
                 if about & concerned and examined.effects.reads(query) & examined.effects.writes(before):
@@ -43,7 +43,7 @@ def asked_behind(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[S
                         "EXM148",
                         function.name,
                         query.query,
-                        f"`{query.query}` is asked when {told} already, on which it depends: it goes by what is so "
+                        f"`{query.query}` is asked when {change} already, on which it depends: it goes by what is so "
                         "just now, not by what was before",
                         "if what was before is meant, put this before it: `before …` in the place of `after …`",
                         kinds=(ast.Let, ast.Assign, ast.Branch),
@@ -51,7 +51,7 @@ def asked_behind(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[S
                     )
 
 
-def _told(function: m.Function, i: m.Instr) -> str:
+def _change(function: m.Function, i: m.Instr) -> str:
     """The change that an instruction makes of one thing, in words; empty if it makes none."""
     match i:
         case m.Move(m.MakeSet((m.Local(slot),)), zone=zone):
@@ -64,7 +64,7 @@ def _told(function: m.Function, i: m.Instr) -> str:
             return ""
 
 
-def _asked(i: m.Instr) -> Iterator[m.CallQuery]:
+def _queries(i: m.Instr) -> Iterator[m.CallQuery]:
     """The queries that an instruction asks to note something, to change a number by it, or to go on or not."""
     match i:
         case m.SetLocal(value=e) | m.SetField(value=e) | m.JumpUnless(condition=e):
@@ -79,8 +79,8 @@ def _asked(i: m.Instr) -> Iterator[m.CallQuery]:
 
 def compared_in_loops(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
     """A loop asks for the most, the least, the sum or those that have it, of a field of all, and changes that field of
-    one after the other: those who come later are compared with what the others have got before them. Where somebody
-    is asked in it, they take turns, and that is meant.
+    one after the other: those who come later are compared with what the others have got before them. Where players
+    decide in it, they take turns, and that is meant.
     """
     del base
     for function in examined.functions.values():
@@ -113,8 +113,8 @@ def compared_in_loops(examined: ExaminedProgram, base: ExaminedProgram) -> Itera
 
 def _compares(examined: ExaminedProgram, i: m.Instr, name: str) -> bool:
     """True if an instruction asks for the most, the least, or the sum of a field, itself or by a query."""
-    asked = [i, *(examined.queries[node.query].body for node in nodes(i) if isinstance(node, m.CallQuery))]
-    for e in asked:
+    evaluated = [i, *(examined.queries[node.query].body for node in nodes(i) if isinstance(node, m.CallQuery))]
+    for e in evaluated:
         for node in nodes(e):
             match node:
                 case m.Fold("max" | "min" | "sum", binds, _, body) if body is not None:
@@ -146,14 +146,14 @@ def counted_pairs(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator
                         for bind in binds
                         if not _is_listed(bind.source) or _opposite(examined, bind.source, where)
                     ]
-                    asked = {one.name for one in nodes(where) if isinstance(one, m.Var)}
-                    if len(variables) > 1 and set(variables) <= asked:
-                        told = " and ".join(f"`{variable.rpartition('_')[0] or variable}`" for variable in variables)
+                    names = {one.name for one in nodes(where) if isinstance(one, m.Var)}
+                    if len(variables) > 1 and set(variables) <= names:
+                        pair = " and ".join(f"`{variable.rpartition('_')[0] or variable}`" for variable in variables)
                         yield Suspect(
                             "EXM127",
                             name,
                             " ".join(variable.rpartition("_")[0] for variable in variables),
-                            f"{told} are counted in pairs: one that fits with two counts twice, and what lies side by "
+                            f"{pair} are counted in pairs: one that fits with two counts twice, and what lies side by "
                             "side may be found from both",
                             "if each is to be counted once, write `count(d in … where some(c in … where …))`",
                             kinds=(ast.Aggregate, ast.Comprehension),
@@ -189,7 +189,7 @@ def _parts(examined: ExaminedProgram) -> Iterator[tuple[str, object]]:
 
 
 # ----------------------------------------------------------------------------------------------------------- kept price
-# EXM122: an option asks for something, and leaves it to who is asked.
+# EXM122: an option requires an amount, and does not take it from the player to act.
 
 
 def kept_prices(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
@@ -197,7 +197,7 @@ def kept_prices(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[S
 
     It may be a condition, a rank or a strength; if it is a price, it is not paid.
     """
-    for one in asked_prices(examined):
+    for one in required_prices(examined):
         if not one.paid and not one.by_another:
             yield _suspect(one.function, one.label, one.price.resource)
     for function in examined.functions.values():
@@ -265,20 +265,20 @@ def refused_before(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
                     )
 
 
-def _refusing(function: m.Function, pc: int, asked: m.Expr) -> Iterator[str]:
-    """The restrictions on the answers to questions before that refuse what is asked of the answer."""
+def _refusing(function: m.Function, pc: int, condition: m.Expr) -> Iterator[str]:
+    """The restrictions on the answers to questions before that refuse what is required of the answer."""
     for i in function.code[:pc]:
         if not isinstance(i, m.Choose) or any(_stores_another(one, i) for one in function.code):
             continue
         for one in i.restrictions:
             for part in disjuncts(one.condition) if not one.unless else ():
-                if asked != part and asked == put(part, {i.var: m.Local(i.into)}):
+                if condition != part and condition == put(part, {i.var: m.Local(i.into)}):
                     yield one.label
 
 
-def _stores_another(i: m.Instr, asked: m.Choose) -> bool:
+def _stores_another(i: m.Instr, choice: m.Choose) -> bool:
     """True of an instruction that stores something else than nothing where an answer is stored."""
-    if i is asked or asked.into not in slots_stored(i):
+    if i is choice or choice.into not in slots_stored(i):
         return False
     return not (isinstance(i, m.SetLocal) and i.value == m.Const(m.NONE))
 
@@ -289,7 +289,7 @@ def _stores_another(i: m.Instr, asked: m.Choose) -> bool:
 
 def too_few_left(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
     """A rule looks whether a pile has any pieces left, or some number of them, to fill it up or to go on, and then more
-    than that are drawn from it: with a number between the two, fewer are drawn than it says.
+    than that are drawn from it: with a number between the two, fewer are drawn than written.
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -312,7 +312,7 @@ Pile = tuple[m.Expr, int]
 
 
 def _fewer(e: m.Expr) -> Pile | None:
-    """The pile of which a condition says that it holds fewer than a number."""
+    """The pile of a condition that it holds fewer than a number."""
     match e:
         case m.Cmp("eq" | "le", m.Size(m.ZoneGet() | m.ZoneList() as pile), m.Const(0)):
             return pile, 1
@@ -325,7 +325,7 @@ def _fewer(e: m.Expr) -> Pile | None:
 
 
 def _enough(e: m.Expr) -> Pile | None:
-    """The pile of which a condition says that it holds at least a number."""
+    """The pile of a condition that it holds at least a number."""
     match e:
         case m.Cmp("ne" | "gt", m.Size(m.ZoneGet() | m.ZoneList() as pile), m.Const(0)):
             return pile, 1
@@ -375,7 +375,7 @@ def _drawn(function: m.Function, code: tuple[m.Instr, ...], pile: m.Expr, least:
 def values_from_before(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
     """A number is stored under a name, what it was counted from changes, and only then it is compared, or handed on.
 
-    Whoever uses it before the change as well, or beside the new value, wants the old one.
+    Code that uses it before the change as well, or beside the new value, wants the old one.
     """
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -418,7 +418,7 @@ def _changed_before_use(
 
 
 __all__ = [
-    "asked_behind",
+    "queries_after_change",
     "compared_in_loops",
     "counted_pairs",
     "kept_prices",

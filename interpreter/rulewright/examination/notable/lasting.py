@@ -47,20 +47,20 @@ def growing_fields(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
             continue
         if any(isinstance(i, m.Reset) and name in i.fields for i in code):
             continue
-        told = _told(code, name, field, values)
-        if told:
+        effect = _lasting_effect(code, name, field, values)
+        if effect:
             yield Suspect(
                 "EXM123",
                 name,
                 "grows",
-                f"`{name}` is never reset: {told}",
+                f"`{name}` is never reset: {effect}",
                 "`lasting turn` (or a phase, or a round) behind the declaration lets it be forgotten",
                 kinds=(ast.FieldDecl,),
                 given=name,
             )
 
 
-def _told(code: list[m.Instr], name: str, field: m.Field, values: list[m.Expr]) -> str:
+def _lasting_effect(code: list[m.Instr], name: str, field: m.Field, values: list[m.Expr]) -> str:
     """In words, what comes of a field that is only ever set in one way; empty if it is set otherwise as well."""
     own = [isinstance(node, m.FieldGet) and node.field == name for i in code for node in nodes(i)]
     if not any(own):
@@ -112,7 +112,7 @@ def _only_while_none(code: list[m.Instr], name: str) -> bool:
     for before, i in pairwise(code):
         if isinstance(i, m.SetField) and i.field == name:
             match before:
-                case m.JumpUnless(m.Cmp("eq", asked, m.Const(m.NONE))) if is_field(asked, name):
+                case m.JumpUnless(m.Cmp("eq", value, m.Const(m.NONE))) if is_field(value, name):
                     pass
                 case _:
                     return False
@@ -161,14 +161,14 @@ def stuck_conditions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterat
         reset = any(isinstance(i, m.Reset) and name in i.fields for i in code)
         if reset or not writes or not all(_raises(i) for i in writes) or _is_score(examined, name):
             continue
-        told = next((words for i in code for e in _asked(i) if (words := _told_of_stuck_condition(e, name))), "")
-        if told:
+        claim = next((words for i in code for e in _read(i) if (words := _told_of_stuck_condition(e, name))), "")
+        if claim:
             each = ", for each of its keys" if field.index else ""
             yield Suspect(
                 "EXM144",
                 name,
                 "raised",
-                f"`{name}` only grows and is never set back{each}: {told}",
+                f"`{name}` only grows and is never set back{each}: {claim}",
                 "`lasting turn` (or a phase, or a round) behind the declaration sets it back, or a statement where the "
                 "next turn begins",
                 kinds=(ast.FieldDecl,),
@@ -178,7 +178,7 @@ def stuck_conditions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterat
 
 def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
     """A value of the game, or of each player, is only ever set to one other than at first, and some rule asks whether
-    it is that one. A truth that keeps something from being done is told otherwise (EXM123), and marks of things last.
+    it is that one. A truth that prevents an action is another finding (EXM123), and marks of things last.
     """
     code = [i for function in examined.functions.values() for i in function.code]
     for name, field in examined.fields.items():
@@ -195,7 +195,7 @@ def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Ite
         if field.ty.kind == "bool" and keeps_from(code, name):
             continue
         if field.ty.kind in ("bool", "int", "entity") and any(
-            _asks_of_stuck_condition(e, name, value) for i in code for e in _asked(i)
+            _asks_of_stuck_condition(e, name, value) for i in code for e in _read(i)
         ):
             each = ", for each player" if field.index else ""
             yield Suspect(
@@ -212,7 +212,7 @@ def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Ite
 
 
 def _asks_of_stuck_condition(e: m.Expr, name: str, value: m.Const) -> bool:
-    """True if it is asked whether a field has a value; of a truth only whether it holds."""
+    """True if a condition tests whether a field has a value; of a truth only whether it holds."""
     match e:
         case m.FieldGet(field):
             return field == name
@@ -250,7 +250,7 @@ def _reads(e: object, name: str) -> bool:
     return any(isinstance(node, m.FieldGet) and node.field == name for node in nodes(e))
 
 
-def _asked(i: m.Instr) -> Iterator[m.Expr]:
+def _read(i: m.Instr) -> Iterator[m.Expr]:
     """The conditions on which an instruction depends, each by itself."""
     match i:
         case m.JumpUnless(condition):
@@ -281,10 +281,10 @@ def _told_of_stuck_condition(e: m.Expr, name: str) -> str:
             sign = _SIGNS[_TURNED.get(turned, turned)]
         case _:
             return ""
-    said = f"`{name} {sign} {value}`"
+    comparison = f"`{name} {sign} {value}`"
     if sign in (">", ">=", "is not"):
-        return f"once {said} holds, it holds for the rest of the game"
-    return f"once {said} does not hold any more, it never holds again"
+        return f"once {comparison} holds, it holds for the rest of the game"
+    return f"once {comparison} does not hold any more, it never holds again"
 
 
 __all__ = ["growing_fields", "keeps_from", "lasting_marks", "stuck_conditions", "values_set_for_good"]

@@ -16,12 +16,12 @@ from rulewright.ir.walk import children, nodes
 from rulewright.syntax import ast
 
 # ------------------------------------------------------------------------------------------------------ best of nothing
-# EXM140: those who have most of something get something, also where nobody has any.
+# EXM140: those who have most of something get something, also where no player has any.
 
 
 def bests_of_nothing(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
     """Each of the best players by a count that begins with nothing gets something, and nothing around it asks whether
-    there is any: as long as nobody has one all of them are the best.
+    there is any: as long as no player has one all of them are the best.
     """
     for function in examined.functions.values():
         code = function.code
@@ -33,7 +33,7 @@ def bests_of_nothing(examined: ExaminedProgram, _base: ExaminedProgram) -> Itera
                     counted = field.ty.kind == "int" and field.ty.low == 0 and not any(begins) and index
                 case _:
                     continue
-            asked = any(
+            guarded = any(
                 isinstance(node, m.FieldGet) and node.field == name
                 for one in code
                 if isinstance(one, m.JumpUnless | m.SetLocal) and one is not i
@@ -47,7 +47,7 @@ def bests_of_nothing(examined: ExaminedProgram, _base: ExaminedProgram) -> Itera
                 for one in code[pc:]
                 if isinstance(one, m.SetField) and any(one.index == (m.Local(slot),) for slot in each) and _adds(one)
             ]
-            if counted and gains and not asked:
+            if counted and gains and not guarded:
                 yield Suspect(
                     "EXM140",
                     function.name,
@@ -143,13 +143,13 @@ def _options(function: m.Function) -> Iterator[tuple[int, int]]:
 
 
 # ----------------------------------------------------------------------------------------------------- one sided change
-# EXM125: a change of what one player has, where another one is asked about, or who acts is left out.
+# EXM125: a change of one player's amount under a condition about another one, or without the player to act.
 
 _SIDES = ("Player.left", "Player.right")
 
 
 def one_sided_changes(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
-    """A number of one player changes and that of no other: who it is, and whom it leaves out, is said where the two
+    """A number of one player changes and that of no other: who it is, and whom it leaves out, is reported where the two
     could be mistaken. That is where a condition around it asks about some other player, or where the one beside is
     changed and not who acts.
     """
@@ -160,13 +160,13 @@ def one_sided_changes(examined: ExaminedProgram, base: ExaminedProgram) -> Itera
         ]
         for pc, name, whose in changes:
             others = {_words(other) for _, of, other in changes if of == name}
-            asked = [
+            players = [
                 who
                 for at, one in enumerate(function.code[:pc])
                 if isinstance(one, m.JumpUnless) and _guards(function, at, one.to, pc)
                 for who in _players_in(examined, one.condition)
             ]
-            if any(_words(who) not in others for who in asked):
+            if any(_words(who) not in others for who in players):
                 what = "the condition asks about another player, of whom nothing changes: only"
             elif _is_beside(whose) and all(_is_beside(other) for _, of, other in changes if of == name):
                 what = "nothing changes of the one who acts, only of another player:"
@@ -175,8 +175,8 @@ def one_sided_changes(examined: ExaminedProgram, base: ExaminedProgram) -> Itera
             yield Suspect(
                 "EXM125",
                 function.name,
-                f"{name} of {_told(function, whose)}",
-                f"{what} `{name}` of {_told(function, whose)} does",
+                f"{name} of {_owner_text(function, whose)}",
+                f"{what} `{name}` of {_owner_text(function, whose)} does",
                 "compare it with who is to get it, or to lose it; what one gets another one may have to give",
                 kinds=(ast.Assign,),
                 words=frozenset((name, *words_of(function, whose))),
@@ -235,7 +235,7 @@ def _is_beside(whose: m.Expr) -> bool:
     return any(isinstance(node, m.Attr) and node.table in _SIDES for node in nodes(whose))
 
 
-def _told(function: m.Function, whose: m.Expr) -> str:
+def _owner_text(function: m.Function, whose: m.Expr) -> str:
     """A player in words."""
     if isinstance(whose, m.Local):
         return f"`{function.slots[whose.slot].name}`"
@@ -264,9 +264,9 @@ def open_bids(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Sus
                     pass
                 case _:
                     continue
-            told = sight.open(examined.fields[name])
+            is_open = sight.open(examined.fields[name])
             known = any(isinstance(node, m.FieldGet) and node.field == name for node in nodes(i))
-            if told and not known and _goes_round(function, pc, one) and _compared(code[pc + 2 :], name):
+            if is_open and not known and _goes_round(function, pc, one) and _compared(code[pc + 2 :], name):
                 yield Suspect(
                     "EXM143",
                     function.name,
@@ -280,7 +280,7 @@ def open_bids(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Sus
 
 
 def _goes_round(function: m.Function, pc: int, slot: int) -> bool:
-    """True if a question stands in a loop over players, who are asked by this name."""
+    """True if a question stands in a loop over players, who are named by its variable."""
     loops = any(isinstance(i, m.Jump) and i.to <= pc for i in function.code[pc:])
     named = [i.value for i in function.code if isinstance(i, m.SetLocal) and i.slot == slot]
     return loops and bool(named) and all(isinstance(value, m.First | m.Item) for value in named)
@@ -301,7 +301,7 @@ def _compared(code: tuple[m.Instr, ...], name: str) -> bool:
 
 
 def own_answers(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
-    """The answer of each player is noted as theirs, and an answer is refused for what the one who is asked has noted
+    """The answer of each player is noted as theirs, and an answer is refused for what the player to act has noted
     there; nowhere is the note of another player looked at.
     """
     for function in examined.functions.values():
@@ -326,35 +326,35 @@ def own_answers(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Su
                         )
 
 
-def _noted(e: m.Expr, asked: m.Choose) -> str:
-    """The field in whose entry of who is asked the answer is looked for; empty if that is not what is asked."""
+def _noted(e: m.Expr, choice: m.Choose) -> str:
+    """The field in whose entry of the player to act the answer is looked for; empty for another condition."""
     match e:
         case m.Cmp("eq", left, m.FieldGet(name, (whose,))) | m.Cmp("eq", m.FieldGet(name, (whose,)), left):
-            answer = any(isinstance(node, m.Var) and node.name == asked.var for node in nodes(left))
-            return name if answer and whose == asked.who else ""
+            answer = any(isinstance(node, m.Var) and node.name == choice.var for node in nodes(left))
+            return name if answer and whose == choice.who else ""
         case _:
             return ""
 
 
 def _is_answer(examined: ExaminedProgram, name: str) -> bool:
-    """True if what is written into a field is what whoever it belongs to has answered."""
+    """True if the value that is written into a field is the answer of the owner of the entry."""
     found = False
     for function in examined.functions.values():
         for i in function.code:
             if isinstance(i, m.SetField) and i.field == name and i.value != m.Const(m.NONE):
-                asked = (
+                choice = (
                     one
                     for one in function.code
                     if isinstance(one, m.Choose) and i.value == m.Local(one.into) and i.index == (one.who,)
                 )
-                if next(asked, None) is None:
+                if next(choice, None) is None:
                     return False
                 found = True
     return found
 
 
 def _only_own(examined: ExaminedProgram, name: str) -> bool:
-    """True if a field is read only where somebody is asked, and only the entry of that one."""
+    """True if a field is read only where a player decides, and only the entry of that one."""
     if any(isinstance(node, m.FieldGet) and node.field == name for q in examined.queries.values() for node in nodes(q)):
         return False
     for function in examined.functions.values():
@@ -366,13 +366,13 @@ def _only_own(examined: ExaminedProgram, name: str) -> bool:
     return True
 
 
-# ------------------------------------------------------------------------------------------------------- worse one wins
+# --------------------------------------------------------------------------------------------------------- minimum wins
 # EXM142: an end that lets win who has nothing left, or least.
 
 _NOTHING = m.Const(m.NONE)
 
 
-def worse_ones_win(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+def minimum_wins(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
     """An end is looked for player by player, holds for who has nothing left on any place, and lets that one win; or
     players are ranked by a number of theirs, the lowest first.
     """
@@ -396,12 +396,12 @@ def worse_ones_win(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterato
                     pass
 
 
-def _suspect(function: str, about: str, said: str, kind: type, rule: str) -> Suspect:
+def _suspect(function: str, about: str, statement: str, kind: type, rule: str) -> Suspect:
     return Suspect(
         "EXM142",
         function,
         about,
-        f"{said}: the others lose",
+        f"{statement}: the others lose",
         "if it is the other way round, let the others win, or leave out the minus",
         rule=rule,
         kinds=(kind,),
@@ -444,4 +444,4 @@ def _wins(function: m.Function) -> bool:
     )
 
 
-__all__ = ["bests_of_nothing", "every_turns", "one_sided_changes", "open_bids", "own_answers", "worse_ones_win"]
+__all__ = ["bests_of_nothing", "every_turns", "one_sided_changes", "open_bids", "own_answers", "minimum_wins"]

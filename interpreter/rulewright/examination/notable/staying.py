@@ -46,7 +46,7 @@ def filling_zones(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[
 
 
 def _takes_from(i: m.Instr, zone: str) -> bool:
-    """True if pieces of a zone are moved, or asked for, by an instruction."""
+    """True if pieces of a zone are moved, or read, by an instruction."""
     looked: object = i.what if isinstance(i, m.Move) else i if isinstance(i, m.Choose | m.Chance | m.SetLocal) else None
     if isinstance(i, m.Exchange):
         return True
@@ -74,7 +74,7 @@ class _Parts:
 
 
 # -------------------------------------------------------------------------------------------------------- kept reaction
-# EXM147: something that somebody must have to react, and that is theirs as before when they have.
+# EXM147: a thing that a player must have to react, and that is not used up by the reaction.
 
 
 def kept_reactions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
@@ -104,10 +104,10 @@ def kept_reactions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
             )
 
 
-def _is_used_up(examined: ExaminedProgram, code: tuple[m.Instr, ...], asked: m.Choose) -> bool:
+def _is_used_up(examined: ExaminedProgram, code: tuple[m.Instr, ...], choice: m.Choose) -> bool:
     """True if a piece is moved, turned, marked, handed on, or taken out of the zone in which it lay."""
-    slot = frozenset((asked.into,))
-    source = asked.source
+    slot = frozenset((choice.into,))
+    source = choice.source
     for i in code:
         match i:
             case m.Tell() | m.Fired() | m.Observe() | m.Show():
@@ -133,9 +133,11 @@ def _keys(i: m.Instr) -> tuple[m.Expr, ...]:
             return ()
 
 
-def _asks_for_more(examined: ExaminedProgram, asked: m.Choose) -> bool:
+def _asks_for_more(examined: ExaminedProgram, choice: m.Choose) -> bool:
     """True if it depends on a field whether a piece can be used: that may be what is used up."""
-    return asked.where is not None and any(token.startswith("field ") for token in examined.effects.reads(asked.where))
+    return choice.where is not None and any(
+        token.startswith("field ") for token in examined.effects.reads(choice.where)
+    )
 
 
 def _answers(examined: ExaminedProgram, reaction: str, event: str) -> bool:
@@ -149,7 +151,7 @@ def _answers(examined: ExaminedProgram, reaction: str, event: str) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------------- laid open late
-# EXM129: pieces that a change lays open when nobody is asked any more.
+# EXM129: pieces that a change lays open when no player decides any more.
 
 
 def laid_open_late(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
@@ -179,14 +181,14 @@ def laid_open_late(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
                     pass
 
 
-# ------------------------------------------------------------------------------------------------------ man left behind
+# ------------------------------------------------------------------------------------------------ piece not moved along
 # EXM135: something that goes from one place to another one is not taken from where it stood.
 
 MOST = 400
 """Ways through a function that are followed."""
 
 
-def men_left_behind(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+def pieces_not_moved_along(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
     """A place where something of a player stands is chosen, and then another one; on one way through what follows the
     new place gets it and the old one is cleared, on another way the old one keeps it: there are two of it then. Or no
     way clears it, and where it may go depends on where it stands.
@@ -209,7 +211,7 @@ def men_left_behind(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterat
 
 
 def _goes_on(function: m.Function, pc: int, i: m.Choose) -> bool:
-    """True if the next answer depends on this one: somebody goes from here to there."""
+    """True if the next answer depends on this one: a piece goes from here to there."""
     following = next((one for one in function.code[pc + 1 :] if isinstance(one, m.Choose)), None)
     return following is not None and any(node == m.Local(i.into) for node in nodes(following))
 
@@ -278,4 +280,4 @@ def _set(i: m.SetField, field: str, home: m.Local, name: str, _given: Mapping[m.
     return (name if holds and not any(node == home for node in nodes(i.index)) else ""), False
 
 
-__all__ = ["filling_zones", "kept_reactions", "laid_open_late", "men_left_behind"]
+__all__ = ["filling_zones", "kept_reactions", "laid_open_late", "pieces_not_moved_along"]

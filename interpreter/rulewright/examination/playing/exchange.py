@@ -1,7 +1,7 @@
 """Exchanges of positions: seats, places, members or pieces with other names, to see whether the rules treat them alike.
 
 A position is exchanged cell by cell: keys and values of fields, zones with what lies there and in which order, what
-players know, and what the functions that are going on hold. Then the same question is asked again there, so that its
+players know, and what the functions that are going on hold. Then the same decision is prepared again there, so that its
 answers can be compared (metamorphic testing).
 """
 
@@ -74,7 +74,7 @@ class Exchange:
         return next((one for one in other.decision.options if other.stands_for(one, image)), None)
 
     def position(self, state: State) -> State | None:
-        """A position exchanged, with its question asked again; None if it is over."""
+        """An exchanged position, with its decision prepared again; None if it is over."""
         question = state.question
         if question is None:
             return None
@@ -82,7 +82,7 @@ class Exchange:
         return advance(self._to, cells, stack, state.base, question.block, state.mode, None)
 
     def normal(self, cells: Sequence[int], stack: Sequence[int]) -> Sequence[int]:
-        """The cells of an exchanged position in which pieces that are alike are numbered by what tells them apart."""
+        """The cells of an exchanged position in which pieces that are alike are numbered by what distinguishes them."""
         numbers = state_numbering(self._to, cells, stack)
         return renumbered(self._to, cells, stack, numbers)[0]
 

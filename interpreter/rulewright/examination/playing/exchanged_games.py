@@ -1,4 +1,4 @@
-"""Games in which each position is exchanged, and the same question asked again there: the first difference."""
+"""Games in which each position is exchanged, and the same decision prepared again there: the first difference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DECISIONS = 120
 STEPS = 5_000
 """Steps of a game, with those of shuffles, in which nothing is exchanged."""
 LAST = 6
-"""Answers that are told."""
+"""The number of answers that are listed."""
 Places = Mapping[str, str]
 """For fields and zones the function that changes them in a way that is new."""
 
@@ -55,12 +55,12 @@ def compared(
             continue
         seen += 1
         last = tuple(story[-LAST:])
-        asking = state.question.function if state.question is not None else ""
+        origin = state.question.function if state.question is not None else ""
         try:
             other = exchange.position(state)
         except RulesetError as error:
             text = f"`{decision.name}` stops the rules then: {error.diagnostics[0].message}"
-            return Difference(asking, text, last, decision.name), moved + 1
+            return Difference(origin, text, last, decision.name), moved + 1
         if other is None or other.decision is None or other.question is None:
             break
         moved += state.cells != other.cells or state.stack != other.stack
@@ -73,15 +73,15 @@ def compared(
             break
         elsewhere = exchange.goes_on_elsewhere(state.stack)
         state, other = state.choose(option), other.choose(image)
-        found = None if elsewhere else _ended(exchange, state, other, asking, story)
-        found = found or _changed(exchange, state, other, asking, story, new)
+        found = None if elsewhere else _ended(exchange, state, other, origin, story)
+        found = found or _changed(exchange, state, other, origin, story, new)
         if found is not None:
             return found, moved
     return None, moved
 
 
 def _is_shuffled(state: State) -> bool:
-    """True if chance is asked for the next step of a shuffle."""
+    """True if the decision is the next step of a shuffle by chance."""
     question = state.question
     if question is None or not isinstance(question.instr, m.Chance):
         return False
@@ -91,20 +91,20 @@ def _is_shuffled(state: State) -> bool:
 
 def _offered(exchange: Exchange, state: State, other: State, story: tuple[str, ...]) -> Difference | None:
     """An answer that is offered in one of two positions only, if there is one."""
-    decision, asked = state.decision, other.decision
+    decision, answered = state.decision, other.decision
     assert decision is not None
-    assert asked is not None
+    assert answered is not None
     assert state.question is not None
     universe, function = state.question.instr.universe, state.question.function
     here = {(True, one.value) for one in decision.options if one.extra}
     here |= {(False, exchange.member(universe, one)) for one in _members(state)}
-    there = {(True, one.value) for one in asked.options if one.extra} | {(False, one) for one in _members(other)}
+    there = {(True, one.value) for one in answered.options if one.extra} | {(False, one) for one in _members(other)}
     if here == there or (universe == "Piece" and _words(other, here) == _words(other, there)):
         return None
     if here - there:  # offered here, and refused there
-        image, allowed, refusing = min(here - there), decision.who, (other, asked.who)
+        image, allowed, refusing = min(here - there), decision.who, (other, answered.who)
     else:
-        image, allowed, refusing = min(there - here), asked.who, (state, decision.who)
+        image, allowed, refusing = min(there - here), answered.who, (state, decision.who)
     origin = image if image[0] else (False, exchange.origin(universe, image[1]))
     position, who = refusing
     number = (image if position is other else origin)[1]
@@ -123,7 +123,7 @@ def _members(state: State) -> list[int]:
 
 
 def _words(state: State, offered: set[tuple[bool, int]]) -> Counter[object]:
-    """The answers, pieces by what tells them from others instead of by their numbers."""
+    """The answers, pieces by their distinguishing attributes instead of by their numbers."""
     pieces = sorted(number for extra, number in offered if not extra)
     interchange = state.engine.interchange
     colours = interchange.colours(state.cells, state.stack, pieces) if pieces else []
@@ -134,7 +134,7 @@ def _words(state: State, offered: set[tuple[bool, int]]) -> Counter[object]:
 def _ended(exchange: Exchange, state: State, other: State, function: str, story: list[str]) -> Difference | None:
     """An end that comes in one of two positions only, or with another result, if there is one.
 
-    Not asked where the next turn may be another one's: what is done in the beginning of it may end the game.
+    Not compared where the next turn may be another one's: what is done in the beginning of it may end the game.
     """
     result, ended, last = state.result, other.result, tuple(story[-LAST:])
     if result is None and ended is None:
@@ -179,7 +179,7 @@ def _changed(
 
 
 def _goes_on_alike(exchange: Exchange, state: State, other: State) -> bool:
-    """True if the same is asked next, of the one who has the place of who is asked.
+    """True if the next decision is the same, of the one who has the place of the player to act.
 
     It is not at the end of a round in the order of seats: there another one begins the next turn, and what is done in
     the beginning of a turn is done to another one.
@@ -192,7 +192,7 @@ def _goes_on_alike(exchange: Exchange, state: State, other: State) -> bool:
 
 def _are_laid_in_order(layout: Layout, expected: Sequence[int], found: Sequence[int]) -> bool:
     """True if a pile has the same pieces in another order: a set that is laid on a pile lies there by its numbers, and
-    nobody has said how else."""
+    the rules give no other order."""
     for instance in layout.instances if layout.ordered else ():
         if instance.ordered:
             part = slice(instance.at, instance.at + 1 + instance.capacity)

@@ -1,4 +1,4 @@
-"""Relations between positions that rules may keep: what is exchanged for what, and how that is said.
+"""Relations between positions that rules may keep: what is exchanged for what, each with words for it.
 
 Each is worked out for the base and for the change by itself, as these may differ in their pieces.
 """
@@ -46,13 +46,13 @@ def declared_in_an_order(pair: Pair) -> Iterator[str]:
     if not any(isinstance(node, _IN_ORDER) for node in new):
         return
     fields = {f.name: f.ty.universe for f in pair.game.program.fields}
-    asked = {node.universe for node in new if isinstance(node, m.Alive)}
-    asked |= {fields[node.field] for node in new if isinstance(node, m.FieldGet)}
+    used = {node.universe for node in new if isinstance(node, m.Alive)}
+    used |= {fields[node.field] for node in new if isinstance(node, m.FieldGet)}
     zones = {z.name: z.kinds for z in pair.game.program.zones}
     lying = {node.zone for node in new if isinstance(node, m.ZoneGet | m.ZoneList)}
-    asked |= {node.name for node in new if isinstance(node, m.Kind)} | {kind for zone in lying for kind in zones[zone]}
+    used |= {node.name for node in new if isinstance(node, m.Kind)} | {kind for zone in lying for kind in zones[zone]}
     for name in _declared(pair.base.ruleset):
-        if name in asked:
+        if name in used:
             yield name
 
 
@@ -116,7 +116,7 @@ def _places(program: m.Program, other: m.Program) -> Permutation | None:
 
 
 def _same_shape(program: m.Program, other: m.Program) -> bool:
-    """True if two programs do the same with other numbers, as far as their instructions tell."""
+    """True if two programs do the same with other numbers, as far as their instructions show."""
     return all(
         (one.name, one.slots, [type(i) for i in one.code]) == (two.name, two.slots, [type(i) for i in two.code])
         for one, two in zip(program.functions, other.functions, strict=True)
@@ -136,7 +136,7 @@ class Relation:
     words: str
     """Words for what is exchanged."""
     subject: str
-    """Its subject in few words: ways with the same subject are ways to exchange the same."""
+    """The subject in few words: relations with the same subject are ways to exchange the same."""
     of: Callable[[Game], Exchange | None]
     """Gives the exchange in a game; None if it cannot be done there."""
     names: frozenset[str] = frozenset()
@@ -160,7 +160,7 @@ def maps(program: m.Program) -> Iterator[Relation]:
 
 
 def _words(program: m.Program, places: Permutation) -> frozenset[str]:
-    """Words by which rules tell apart what is exchanged: members that move, and what is said of them by tables."""
+    """Words by which rules distinguish what is exchanged: members that move, and values of tables for them."""
     keys = {
         key for u in program.universes if u.name in places for n, key in enumerate(u.keys) if places[u.name][n] != n
     }

@@ -18,9 +18,9 @@ from rulewright.play.game import Game
 One = TypeVar("One")
 
 GAMES = 300
-"""Games of each kind, if nobody says otherwise."""
+"""Games of each kind, by default."""
 SECONDS = 60.0
-"""Seconds for all games together, if nobody says otherwise."""
+"""Seconds for all games together, by default."""
 
 
 class PlayingBudget:
@@ -85,7 +85,7 @@ def _part(until: float | None, among: int) -> float | None:
 
 
 MOST = 4_000
-"""Decisions of a game; one that takes longer is stopped, and nothing is said of its end."""
+"""Decisions of a game; one that takes longer is stopped, and its end is ignored."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def probed(game: Game, probes: Iterable[Probe], program: m.Program | None = None
 def observed(pairs: Sequence[Pair], probes_of: Callable[[Pair], Iterable[Probe] | None], share: float) -> Tally | None:
     """The tally of a share of the games of the change, with any number of players, with these probes in them.
 
-    Where there are none (None) nothing is played. None if the rules stop in a game: whoever plays it is told.
+    Where there are none (None) nothing is played. None if the rules stop in a game: playing it reports the error.
     """
     tally = Tally()
     for pair in each(pairs):

@@ -101,8 +101,8 @@ def _without_locals(rewriter: Rewriter, node: Any) -> Any:
 
 
 def beginning(function: m.Function, pc: int, condition: m.Expr) -> int:
-    """The first of the statements that are carried out one after the other before a condition is asked, and store none
-    of the names in it."""
+    """The first of the statements that are carried out one after the other before a condition is evaluated, and store
+    none of the names in it."""
     targets = {to for i in function.code for to in _targets(i)}
     slots = {node.slot for node in nodes(condition) if isinstance(node, m.Local)}
     start = pc
@@ -120,7 +120,7 @@ def beginning(function: m.Function, pc: int, condition: m.Expr) -> int:
 
 def conditions_of(function: m.Function, wanted: Callable[[m.Expr], bool]) -> Iterator[tuple[int, m.Expr]]:
     """The conditions of ``if``, of ``each … where`` and of ``a if C else b`` in a function, without those that the
-    compiler has made, and without those that are asked of each member of a set."""
+    compiler has made, and without those that are evaluated of each member of a set."""
     headers = {i.to for pc, i in enumerate(function.code) if isinstance(i, m.Jump) and i.to <= pc}
     for pc, i in enumerate(function.code):
         if isinstance(i, m.JumpUnless):

@@ -1,4 +1,5 @@
-"""Quantities of a position: how much of each field and in each zone there is, of who is asked and of the others."""
+"""Quantities of a position: how much of each field and in each zone there is, of the player to act and of the
+others."""
 
 from __future__ import annotations
 

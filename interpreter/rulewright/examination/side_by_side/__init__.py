@@ -11,11 +11,11 @@ from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.playing_budget import Pair
 from rulewright.examination.side_by_side.amounts import amounts_of_nothing, exceeded_limits, missing_pieces
-from rulewright.examination.side_by_side.conditions import asked_too_late, closed_ways, one_sided_conditions
+from rulewright.examination.side_by_side.conditions import closed_ways, late_conditions, one_sided_conditions
 from rulewright.examination.side_by_side.counts import (
+    counts_itself,
     nonzero_counts,
     things_counted_twice,
-    things_that_count_themselves,
 )
 from rulewright.examination.side_by_side.ends_at_once import ends_at_once
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
@@ -27,8 +27,8 @@ SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "limits that are passed": exceeded_limits,
     "options that win at once": winning_options,
     "games that stop": stopped_games,
-    "things that count themselves": things_that_count_themselves,
-    "conditions asked too late": asked_too_late,
+    "things that count themselves": counts_itself,
+    "conditions asked too late": late_conditions,
     "conditions that hold always or never": one_sided_conditions,
     "amounts of nothing": amounts_of_nothing,
     "draws of too little": missing_pieces,

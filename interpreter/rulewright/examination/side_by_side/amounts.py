@@ -42,9 +42,9 @@ def exceeded_limits(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     number, one too high: without it there are more. If there are more with it, too, the number grows elsewhere, and it
     is no limit. With any number of players.
     """
-    told = set[str]()
+    reported = set[str]()
     for pair in each(pairs):
-        limits = [one for one in _limits(pair) if one.label not in told]
+        limits = [one for one in _limits(pair) if one.label not in reported]
         for one in pair.budget.shared(limits):
             limited, free = Tally(), Tally()
             probes = one.above, one.far_above
@@ -55,10 +55,10 @@ def exceeded_limits(pairs: Sequence[Pair]) -> Iterator[Suspect]:
                     limited.play(game, seed)
                     free.play(without, seed)
             except RulesetError:
-                continue  # whoever plays the game is told
+                continue  # playing the game reports the error
             passed, far = limited.uses[one.above.name], limited.uses[one.far_above.name]
             if passed and not far and free.uses[one.far_above.name]:
-                told.add(one.label)
+                reported.add(one.label)
                 yield Suspect(
                     "EXM108",
                     one.function,
@@ -87,7 +87,7 @@ def _without(program: m.Program, function: str, label: str) -> m.Program:
 
 
 def _limits(pair: Pair) -> Iterator[_Limit]:
-    """The new restrictions on a number of things of the player who is asked, or of what could be chosen."""
+    """The new restrictions on a number of things of the player to act, or of what could be chosen."""
     examined = ExaminedProgram(pair.game.program)
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -187,8 +187,8 @@ class _Addition:
 def amounts_of_nothing(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A change adds a quotient to something, or takes it away, and in many games it is always rounded to 0.
 
-    That games at random come to so little says nothing where what is divided can grow: players who want it may come to
-    more. So it never grew in them, or was always far below. With any number of players.
+    Small values in random games prove nothing where what is divided can grow: players who want it may come to more. So
+    it never grew in them, or was always far below. With any number of players.
     """
     known: dict[str, _Addition] = {}
 
@@ -275,9 +275,9 @@ class _Draw:
 
 def missing_pieces(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A draw of the base gets too little since the change, which draws from the same zone, and never did before; or a
-    draw that the change brings gets too little in some games, and nothing says what happens then.
+    draw that the change brings gets too little in some games, and no rule covers that.
     """
-    told = set[str]()
+    reported = set[str]()
     for pair in each(pairs):
         draws = list(_draws(pair.game, pair.base))
         new = [one for one in draws if one.new]
@@ -285,7 +285,7 @@ def missing_pieces(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             continue
         here, games = _short(pair, pair.game, draws)
         if here is None or games < GAMES_OF_DRAWS:
-            return  # whoever plays the game is told
+            return  # playing the game reports the error
         zones = {one.zone for one in new}
         others = [one for one in draws if not one.new and one.zone in zones and here[one.look.name] >= OFTEN * games]
         known = [one for one in _draws(pair.base, pair.base) if one.words in {other.words for other in others}]
@@ -295,10 +295,10 @@ def missing_pieces(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             before = {of.words for of in known if there is not None and there[of.look.name]}
             starved = next((other for other in fits if other.words not in before), None)
             about = f"{one.zone} to {one.to}"
-            if about in told or there is None:
+            if about in reported or there is None:
                 continue
             if starved is not None:
-                told.add(about)
+                reported.add(about)
                 yield Suspect(
                     "EXM208",
                     one.look.function,
@@ -310,7 +310,7 @@ def missing_pieces(pairs: Sequence[Pair]) -> Iterator[Suspect]:
                     words=frozenset((one.zone, one.to)),
                 )
             elif here[one.look.name]:
-                told.add(about)
+                reported.add(about)
                 yield Suspect(
                     "EXM209",
                     one.look.function,

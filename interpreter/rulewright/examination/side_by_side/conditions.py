@@ -29,7 +29,7 @@ from rulewright.syntax import ast
 # EXM213: a restriction of a change that nothing passes, so that what stands behind it is never done any more.
 
 ENOUGH_REFUSALS = 50
-"""Of what is done less often in the base nothing is said,"""
+"""The number of times that an action must be done in the base to be compared,"""
 GAMES_OF_REFUSALS = 8
 """nor after fewer games of each."""
 
@@ -50,7 +50,7 @@ def closed_ways(pairs: Sequence[Pair]) -> Iterator[Suspect]:
                 before.play(pair.base, seed)
                 now.play(pair.game, seed)
         except RulesetError:
-            return  # whoever plays the game is told
+            return  # playing the game reports the error
     for label, (function, rule) in sorted(known.items()):
         alone = [other for other, (_, same) in known.items() if same == rule] == [label]
         if alone and now.played >= GAMES_OF_REFUSALS and before.uses[rule] >= ENOUGH_REFUSALS and not now.uses[rule]:
@@ -83,9 +83,9 @@ def restricted_rules(pair: Pair) -> dict[str, tuple[str, str]]:
 # EXM210: a condition that the change just before it decides.
 
 ENOUGH_LATE_CONDITIONS = 200
-"""A condition that is asked less often is not spoken of."""
+"""The number of times that a condition must be evaluated; below it, it is ignored."""
 GAMES_OF_LATE_CONDITIONS = 15
-"""Nor is one that is asked in few games."""
+"""The number of games in which a condition must be evaluated; below it, it is ignored."""
 BOTH_WAYS = 0.03
 """Just before the change it goes the other way in so large a part of the cases at least,"""
 FEW = 2
@@ -100,21 +100,21 @@ class _Late:
     words: str
     condition: m.Expr
     changed: str
-    asked: Probe
+    evaluated: Probe
     held: Probe
     before: Probe
 
 
-def asked_too_late(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """A condition of the change always holds where it is asked, or never; asked before the statements that stand just
-    before it, in the same games and of the same things, it would go either way. With any number of players.
+def late_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+    """A condition of the change always holds where it is evaluated, or never; evaluated before the statements that
+    stand just before it, in the same games and of the same things, it would go either way. With any number of players.
     """
     known: dict[str, _Late] = {}
 
     def probes(pair: Pair) -> list[Probe] | None:
         found = list(_late(pair))
-        known.update({one.asked.name: one for one in found})
-        return [look for one in found for look in (one.asked, one.held, one.before)] or None
+        known.update({one.evaluated.name: one for one in found})
+        return [look for one in found for look in (one.evaluated, one.held, one.before)] or None
 
     tally = observed(pairs, probes, 0.5)
     if tally is None:
@@ -186,16 +186,16 @@ def _changes(examined: ExaminedProgram, function: m.Function, start: int, pc: in
 
 
 # -------------------------------------------------------------------------------------------------- one sided condition
-# EXM201: a condition that goes one way only where it is asked, though at other moments it goes the other.
+# EXM201: a condition with one result only where it is evaluated, though at other moments it has the other.
 
 ENOUGH = 500
-"""A condition that is asked less often is not spoken of."""
+"""The number of times that a condition must be evaluated; below it, it is ignored."""
 GAMES = 50
-"""Nor is one that is asked in few games."""
+"""The number of games in which a condition must be evaluated; below it, it is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Condition:
     """A condition in a function, with the names under which its answers are counted."""
 
     function: str
@@ -204,13 +204,13 @@ class _Asked:
     number: int
 
     @property
-    def asked(self) -> str:
-        """The name for how often it was asked."""
+    def evaluated(self) -> str:
+        """The name for how often it was evaluated."""
         return f"condition {self.number} asked"
 
     @property
     def mark(self) -> str:
-        """The field that says whether it was asked."""
+        """The field that notes whether it was evaluated."""
         return f"condition {self.number} was asked"
 
     @property
@@ -224,33 +224,33 @@ class _Asked:
 
 
 def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """A condition of the change is asked often and always, or never, holds there; but with other names for what it is
-    asked about, or at other moments of the same games, it goes the other way as well.
+    """A condition of the change is evaluated often and always, or never, holds there; but with other
+    arguments, or at other moments of the same games, it goes the other way as well.
 
-    So it is no precaution for what is rare, it is asked at the wrong moment or about the wrong things.
+    So it is no precaution for what is rare, it is evaluated at the wrong moment or about the wrong things.
     """
-    asked, held, games = Counter[_Asked](), Counter[_Asked](), Counter[_Asked]()
-    could = Counter[tuple[_Asked, bool]]()
+    evaluated, held, games = Counter[_Condition](), Counter[_Condition](), Counter[_Condition]()
+    could = Counter[tuple[_Condition, bool]]()
     for pair in each(pairs):
         new = list(_new_conditions(pair))
         if not new:
             continue
-        known = {(one.function, same_words(pair.game.program, one.function, one.condition)): one for one in asked}
+        known = {(one.function, same_words(pair.game.program, one.function, one.condition)): one for one in evaluated}
         same = {
             one: known.get((one.function, same_words(pair.game.program, one.function, one.condition)), one)
             for one in new
         }
         tally = _played(pair, [probe for one in new for probe in _probes(pair, one)])
         if tally is None:
-            return  # whoever plays the game is told
+            return  # playing the game reports the error
         for one in new:
-            asked[same[one]] += tally.uses[one.asked]
+            evaluated[same[one]] += tally.uses[one.evaluated]
             held[same[one]] += tally.uses[one.held]
-            games[same[one]] += tally.games[one.asked]
+            games[same[one]] += tally.games[one.evaluated]
             for truth in (True, False):
                 could[same[one], truth] += tally.games[one.elsewhere(truth)]
     program = pairs[0].game.program
-    for one, times in asked.items():
+    for one, times in evaluated.items():
         if times < ENOUGH or games[one] < GAMES or held[one] not in (0, times):
             continue
         never = held[one] == 0
@@ -260,7 +260,7 @@ def one_sided_conditions(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             yield _suspect(program, one, times, games[one], never)
 
 
-def _new_conditions(pair: Pair) -> Iterator[_Asked]:
+def _new_conditions(pair: Pair) -> Iterator[_Condition]:
     """The conditions that the base does not ask in the same words."""
     base, program = pair.base.program, pair.game.program
     known = {same_words(base, f.name, e) for f in base.functions for _, e in conditions_of(f, lambda _: True)}
@@ -284,20 +284,21 @@ def _new_conditions(pair: Pair) -> Iterator[_Asked]:
                 and all(values.of(part, {}) is None for part in conjuncts(e))
             ):
                 number += 1
-                yield _Asked(function.name, pc, e, number)
+                yield _Condition(function.name, pc, e, number)
 
 
 def _is_written(made: set[int], e: m.Expr) -> bool:
     return not any(isinstance(node, m.Local) and node.slot in made for node in nodes(e))
 
 
-def _probes(pair: Pair, one: _Asked) -> Iterator[Probe]:
-    """Probes of a condition where it is asked; and of what it, or its opposite, is of any values of its locals whenever
-    a rule of a procedure is used once it has been asked: how it is before, while things are set up, is of no account.
+def _probes(pair: Pair, one: _Condition) -> Iterator[Probe]:
+    """Probes of a condition where it is evaluated; and of what it, or its opposite, is of any values of its locals
+    whenever a rule of a procedure is used once it has been evaluated: how it is before, while things are set up, is of
+    no account.
     """
     program = pair.game.program
     function = next(f for f in program.functions if f.name == one.function)
-    yield Probe(one.function, one.pc, one.asked, m.Const(1), sets=one.mark)
+    yield Probe(one.function, one.pc, one.evaluated, m.Const(1), sets=one.mark)
     yield Probe(one.function, one.pc, one.held, one.condition)
     for truth in (True, False):
         other = closed(program, function, one.condition if truth else m.Not(one.condition))
@@ -313,7 +314,7 @@ def _probes(pair: Pair, one: _Asked) -> Iterator[Probe]:
 
 
 def _is_precaution(e: m.Expr) -> bool:
-    """True of what is asked so that nothing goes wrong: whether there is anything, whether it is enough."""
+    """True of a precaution: whether there is anything, whether it is enough."""
     match e:
         case m.Cmp("eq" | "ne", _, m.Const(number)):
             return number == m.NONE
@@ -341,7 +342,7 @@ def _played(pair: Pair, probes: list[Probe]) -> Tally | None:
     return tally
 
 
-def _suspect(program: m.Program, one: _Asked, times: int, games: int, never: bool) -> Suspect:
+def _suspect(program: m.Program, one: _Condition, times: int, games: int, never: bool) -> Suspect:
     function = next(f for f in program.functions if f.name == one.function)
     asks = function.code[one.pc]
     filters = isinstance(asks, m.JumpUnless) and asks.to < one.pc
@@ -385,4 +386,4 @@ def _at_the_beginning(program: m.Program, function: m.Function, pc: int) -> bool
     return not asks(function.code[: again + 1])
 
 
-__all__ = ["asked_too_late", "closed_ways", "one_sided_conditions", "restricted_rules"]
+__all__ = ["late_conditions", "closed_ways", "one_sided_conditions", "restricted_rules"]

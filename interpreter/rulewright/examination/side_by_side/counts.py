@@ -25,14 +25,14 @@ from rulewright.syntax import ast
 # EXM218: a sum of two counts of the same things, in which one that meets both conditions counts twice.
 
 GAMES = 10
-"""Games in which something has to be counted twice before it is told."""
+"""Games in which something has to be counted twice before it is reported."""
 _DEEP = 4
 """Queries that call each other are written out so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A sum of two counts, where it is asked for, and the condition that something is in both."""
+    """A sum of two counts, where it is evaluated, and the condition that a thing is in both."""
 
     function: m.Function
     query: str
@@ -57,12 +57,12 @@ def things_counted_twice(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     tally = observed(pairs, probes, 0.3)
     if tally is None:
         return
-    told = set[str]()
+    reported = set[str]()
     for name, one in known.items():
         place = one.query or one.function.name
-        if tally.games[name] < GAMES or place in told:
+        if tally.games[name] < GAMES or place in reported:
             continue
-        told.add(place)
+        reported.add(place)
         yield Suspect(
             "EXM218",
             place,
@@ -93,7 +93,7 @@ def _sums(pair: Pair) -> Iterator[_Sum]:
 
 
 def _written_out(examined: ExaminedProgram, part: object, depth: int) -> Iterator[tuple[str, m.Expr]]:
-    """The bodies of queries that are asked in a part, with what they are asked about, and of those that they ask."""
+    """The bodies of queries that are evaluated in a part, with their arguments, and of the queries that these call."""
     for node in nodes(part):
         if isinstance(node, m.CallQuery) and depth < _DEEP and not has_free_variables(node):
             query = examined.queries[node.query]
@@ -117,17 +117,17 @@ def _in(function: m.Function, pc: int, query: str, part: object) -> Iterator[_Su
 
 
 # -------------------------------------------------------------------------------------------------------- nonzero count
-# EXM217: a count that is given or taken, and is never 0 where it is asked, though it is 0 of other things.
+# EXM217: a count that is given or taken, and is never 0 where it is evaluated, though it is 0 of other things.
 
 ENOUGH = 100
-"""A count that is asked for less often is not spoken of."""
+"""The number of times that a count must be evaluated; below it, it is ignored."""
 GAMES_OF_NONZERO_COUNTS = 15
-"""Nor is one that is asked for in fewer games."""
+"""The number of games in which a count must be evaluated; below it, it is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """A count in an amount, and the names under which it is noted that it was asked for, is 0, or may be 0."""
+    """A count in an amount, and the names of its probes: evaluated, 0, and 0 for other arguments."""
 
     function: m.Function
     field: str
@@ -135,8 +135,8 @@ class _Count:
     about: str
 
     @property
-    def asked(self) -> str:
-        """The name for how often it was asked for."""
+    def use(self) -> str:
+        """The name for how often it was evaluated."""
         return f"{self.about} asked"
 
     @property
@@ -152,7 +152,7 @@ class _Count:
 
 def nonzero_counts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """An amount of the change has a count in it that is never 0, in many games; of other things it would be 0 at the
-    same moments. So what it is asked about may be among what is counted."""
+    same moments. So its argument may be among what is counted."""
     known = dict[str, _Count]()
 
     def probes(pair: Pair) -> list[Probe] | None:
@@ -162,7 +162,7 @@ def nonzero_counts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             none = m.Cmp("eq", one.count, m.Const(0))
             other = closed(pair.game.program, one.function, none)
             if other is not None:
-                look: list[tuple[str, m.Expr]] = [(one.asked, m.Const(1)), (one.nothing, none), (one.elsewhere, other)]
+                look: list[tuple[str, m.Expr]] = [(one.use, m.Const(1)), (one.nothing, none), (one.elsewhere, other)]
                 found += [Probe(one.function.name, pc, name, condition) for name, condition in look]
         return found or None
 
@@ -171,7 +171,7 @@ def nonzero_counts(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         return
     program = pairs[0].game.program
     for one in known.values():
-        times, games = tally.uses[one.asked], tally.games[one.asked]
+        times, games = tally.uses[one.use], tally.games[one.use]
         if (
             times < ENOUGH
             or games < GAMES_OF_NONZERO_COUNTS
@@ -223,16 +223,16 @@ def _is_count(e: object, queries: dict[str, m.QueryDef]) -> bool:
 
 
 def _asks_about_something(e: m.Expr) -> bool:
-    """True if a local of the rules is asked about, and no variable of a loop around it."""
+    """True if the argument is a local of the rules, and no variable of a loop around it."""
     return not has_free_variables(e) and any(isinstance(node, m.Local) for node in nodes(e))
 
 
-# -------------------------------------------------------------------------------------------------------- self counting
+# -------------------------------------------------------------------------------------------------------- counts itself
 # EXM211: a condition that asks about what was put down just before, and finds it each time.
 
-"""A condition that is asked less often is not spoken of."""
+"""The number of times that a condition must be evaluated; below it, it is ignored."""
 GAMES_OF_SELF_COUNTING = 5
-"""Nor is one that is asked in few games."""
+"""The number of games in which a condition must be evaluated; below it, it is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,24 +244,24 @@ class _Found:
     put: str
     noted: Probe
     """The look that notes what was put down."""
-    asked: Probe
+    evaluated: Probe
     itself: Probe
 
     @property
     def looks(self) -> tuple[Probe, ...]:
         """All of them."""
-        return self.noted, self.asked, self.itself
+        return self.noted, self.evaluated, self.itself
 
 
-def things_that_count_themselves(pairs: Sequence[Pair]) -> Iterator[Suspect]:
+def counts_itself(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A condition of the change asks whether there is any thing of a kind, and what was put down just before is one of
-    that kind, each time it is asked: so it says nothing of the others. With any number of players.
+    that kind, each time it is evaluated: so it does not depend on the others. With any number of players.
     """
     known: dict[str, _Found] = {}
 
     def probes(pair: Pair) -> list[Probe] | None:
         found = list(_found(pair))
-        known.update({one.asked.name: one for one in found})
+        known.update({one.evaluated.name: one for one in found})
         return [look for one in found for look in one.looks] or None
 
     tally = observed(pairs, probes, 0.5)
@@ -294,12 +294,12 @@ def _found(pair: Pair) -> Iterator[_Found]:
             if start == pc or not fresh & set(range(start, pc + 1)):
                 continue
             for number, part in enumerate(conjuncts(condition)):
-                asked = _any(examined, part)
-                if asked is None:
+                query = _any(examined, part)
+                if query is None:
                     continue
                 for at in range(pc - 1, start - 1, -1):
-                    thing = _thing(examined, function.code[at], asked)
-                    if thing is None or _universe(examined, function, asked[0]) != thing[1]:
+                    thing = _thing(examined, function.code[at], query)
+                    if thing is None or _universe(examined, function, query[0]) != thing[1]:
                         continue
                     about = f"condition {pc} of {function.name}, part {number}"
                     noted = Probe(function.name, at, f"{about} put", m.Const(1), notes=thing[0], of=thing[1])
@@ -309,13 +309,13 @@ def _found(pair: Pair) -> Iterator[_Found]:
                         thing[2],
                         noted,
                         Probe(function.name, pc, f"{about} asked", m.Const(1)),
-                        Probe(function.name, pc, f"{about} itself", _is_one(asked, noted.noted)),
+                        Probe(function.name, pc, f"{about} itself", _is_one(query, noted.noted)),
                     )
                     break
 
 
 _Any = tuple[m.Expr, str, "m.Expr | None"]
-"""A set, a variable over it, and a condition on it: what it is asked for whether there is any."""
+"""A set, a variable over it, and a condition on it: the operands of an existence test."""
 
 
 def _any(examined: ExaminedProgram, e: m.Expr) -> _Any | None:
@@ -346,16 +346,16 @@ def _counted(examined: ExaminedProgram, e: m.Expr) -> _Any | None:
             return None
 
 
-def _is_one(asked: _Any, thing: m.Expr) -> m.Expr:
-    """A condition that a thing is one of those that are asked for."""
-    source, var, where = asked
+def _is_one(query: _Any, thing: m.Expr) -> m.Expr:
+    """The condition that a thing is a member of the tested set."""
+    source, var, where = query
     inside = m.Contains(source, thing)
     return inside if where is None else m.And((inside, put(where, {var: thing})))
 
 
-def _thing(examined: ExaminedProgram, i: m.Instr, asked: _Any) -> tuple[m.Expr, str, str] | None:
-    """The thing that an instruction puts down, its universe, and where: such that what is asked for depends on it."""
-    source, var, where = asked
+def _thing(examined: ExaminedProgram, i: m.Instr, query: _Any) -> tuple[m.Expr, str, str] | None:
+    """The thing that an instruction puts down, its universe, and where: such that the existence test depends on it."""
+    source, var, where = query
     parts = (source, where) if where is not None else (source,)
     match i:
         case m.SetField(name, index, value) if value not in (m.Const(0), m.Const(m.NONE)):
@@ -402,4 +402,4 @@ def _universe(examined: ExaminedProgram, function: m.Function, e: m.Expr) -> str
             return ""
 
 
-__all__ = ["nonzero_counts", "things_counted_twice", "things_that_count_themselves"]
+__all__ = ["nonzero_counts", "things_counted_twice", "counts_itself"]

@@ -1,4 +1,4 @@
-"""EXM216: two ends that are due at once in games, with other winners: the first one that is asked decides."""
+"""EXM216: two ends that are due at once in games, with other winners: the first one that is checked decides."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class _Due:
 
 
 def ends_at_once(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """In games that one end of a change ends another one, asked later at the same place, is due as well, and somebody
-    else would win: the order in which they stand decides, which nobody may have thought of."""
+    """In games that one end of a change ends another one, checked later at the same place, is due as well, and another
+    player would win: the order of the ends decides, perhaps without intention."""
     known = dict[str, tuple[str, str]]()
 
     def probes(pair: Pair) -> list[Probe] | None:
@@ -94,7 +94,7 @@ def _due(function: m.Function, pc: int) -> _Due | None:
 
 
 def _other_winners(pair: Pair, one: _Due, other: _Due) -> m.Expr:
-    """A condition that two ends let others win; true if that cannot be told before it is done."""
+    """A condition that two ends let others win; true if that is unknown before it is done."""
     functions = {f.name: f for f in pair.game.program.functions}
     mine, theirs = (_winners(functions[due.end]) for due in (one, other))
     if mine is None or theirs is None:

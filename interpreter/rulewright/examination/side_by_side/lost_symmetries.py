@@ -21,7 +21,7 @@ SHARE = 0.1
 WAYS = 3
 """Ways to exchange seats that are tried, of those that leave the base what it is."""
 ENOUGH = 100
-"""Positions of the base that must be alike: of a shorter game nothing is said."""
+"""Positions of the base that must be alike: shorter games are ignored."""
 MOST = 1_200
 """Positions of the base that are enough for each exchange."""
 _Found = tuple[int, Relation, Difference]
@@ -38,7 +38,7 @@ def unequal_seats(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 
 
 def unequal_members(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """The same with a map that is mirrored, with members of an enum or with equal pieces, while seats stay.
+    """Lost symmetries of a map that is mirrored, with members of an enum or with equal pieces, while seats stay.
 
     EXM214 if the change names one of them, EXM215 if it names none: then the order of declaration decides. It is looked
     for with the fewest players only, as nothing of it depends on how many there are.
@@ -86,7 +86,7 @@ def _words(node: ast.Node) -> tuple[str, ...]:
 
 def _lost(pairs: Sequence[Pair], relations: Callable[[Pair], Iterator[Relation]]) -> Iterator[tuple[Suspect, Relation]]:
     """Find where exchanges that leave the base what it is make another game of the change."""
-    told = set[str]()
+    reported = set[str]()
     for pair in each(pairs):
         several: dict[str, list[Relation]] = {}
         for one in relations(pair):
@@ -98,8 +98,8 @@ def _lost(pairs: Sequence[Pair], relations: Callable[[Pair], Iterator[Relation]]
                 continue
             _, relation, first = max(differences, key=lambda one: one[0])
             about = first.rule or first.name
-            if about not in told:
-                told.add(about)
+            if about not in reported:
+                reported.add(about)
                 text = f"with {relation.words} it is another game since this change: {first.text}"
                 yield replace(_placed(pair, first), message=text, story=first.story), relation
 
@@ -161,7 +161,7 @@ def _first(pair: Pair, relation: Relation, most: int) -> _Found | None:
         try:
             difference, positions = compared(pair.game, exchange, seed, new, pair.budget)
         except RulesetError:
-            return None  # whoever plays the game is told
+            return None  # playing the game reports the error
         seen += positions
         if seen > most:
             break

@@ -1,4 +1,4 @@
-"""Lists that are asked for an entry which they do not have, where the rules stop for it."""
+"""Lists with an index out of bounds, where the rules stop for it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.play.game import Game
 
-_SAID = re.compile(r"of \[([-0-9, ]*)\] no entry (-?\d+)")
+_MESSAGE = re.compile(r"of \[([-0-9, ]*)\] no entry (-?\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class MissingEntry:
-    """A list as it is written, the parameter that holds it, if any does, and the entry that it was asked for."""
+    """A list as it is written, the parameter that holds it, if any does, and the index that was out of bounds."""
 
     values: tuple[int, ...]
     name: str
-    asked: str
+    index: str
 
     @property
     def message(self) -> str:
         """The words for it."""
         entries = f"{len(self.values)} entries" if len(self.values) != 1 else "one entry"
         what = f"`{self.name}`" if self.name else f"the list {list(self.values)}"
-        return f"{what} has {entries}, and is asked for number {self.asked} (the first is number 0), which is none"
+        return f"{what} has {entries}, and is asked for number {self.index} (the first is number 0), which is none"
 
 
 def missing_entry(game: Game, seed: int, function: str) -> MissingEntry | None:
@@ -41,12 +41,12 @@ def missing_entry(game: Game, seed: int, function: str) -> MissingEntry | None:
     """
     tried = Game(_strict(game.program, ExaminedProgram(game.program).used_by(function)), game.ruleset, game.backend)
     answers, message = _stops(tried, seed)
-    said = _SAID.search(message)
-    if said is None or answers != _stops(game, seed)[0]:
+    match = _MESSAGE.search(message)
+    if match is None or answers != _stops(game, seed)[0]:
         return None
-    values = tuple(int(word) for word in said[1].split(",") if word.strip())
+    values = tuple(int(word) for word in match[1].split(",") if word.strip())
     words = {word.replace(" ", ""): name for name, word in game.program.options}
-    return MissingEntry(values, words.get(f"[{','.join(map(str, values))}]", ""), said[2])
+    return MissingEntry(values, words.get(f"[{','.join(map(str, values))}]", ""), match[2])
 
 
 def _strict(program: m.Program, names: frozenset[str]) -> m.Program:
@@ -72,7 +72,7 @@ def _strict(program: m.Program, names: frozenset[str]) -> m.Program:
 
 
 def _stops(game: Game, seed: int) -> tuple[int, str]:
-    """The number of answers after which a random game stops, and what is said then; empty if it does not."""
+    """The number of answers after which a random game stops, and the message of the error; empty if it does not."""
     pick, given = RandomAnswers(seed), 0
     try:
         state = game.start(seed)

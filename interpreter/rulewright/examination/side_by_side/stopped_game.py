@@ -19,7 +19,7 @@ from rulewright.play.scenarios import Untold, answer_count, record
 from rulewright.syntax import ast
 
 ALIKE = 20
-"""Games of the base that must all be played to their ends before anything is said of the change."""
+"""Games of the base that must all be played to their ends before the change is judged."""
 ENDLESS = 100
 """Times that something happens in a game that stops as no question is reached: so often, and it has no end."""
 
@@ -29,11 +29,11 @@ def stopped_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 
     Both are played in turn, with the same seeds: a base that takes all the time would show nothing.
     """
-    told = set[str]()
+    reported = set[str]()
     for pair in each(pairs):
         stop: tuple[int, RulesetError] | None = None
         for seed in pair.budget.seeds():
-            if stop is not None and (seed >= ALIKE or stop[1].diagnostics[0].message in told):
+            if stop is not None and (seed >= ALIKE or stop[1].diagnostics[0].message in reported):
                 break
             if not pair.alone and not _is_whole(pair.base, seed):
                 stop = None
@@ -41,8 +41,8 @@ def stopped_games(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             if stop is None:
                 error = _error(pair.game, seed)
                 stop = None if error is None else (seed, error)
-        if stop is not None and stop[1].diagnostics[0].message not in told:
-            told.add(stop[1].diagnostics[0].message)
+        if stop is not None and stop[1].diagnostics[0].message not in reported:
+            reported.add(stop[1].diagnostics[0].message)
             yield _stopped(pair, *stop)
 
 
@@ -211,17 +211,17 @@ def _story(game: Game, seed: int) -> tuple[tuple[str, ...], str, str]:
     """The last answers before a game stops, the last question, and a scenario that leads to it."""
     from rulewright.engine.random_numbers import RandomAnswers
 
-    pick, told, question, state = RandomAnswers(seed), list[str](), "", None
+    pick, answers, question, state = RandomAnswers(seed), list[str](), "", None
     try:
         state = game.start(seed)
         while (decision := state.decision) is not None:
             option = decision.options[pick(len(decision.options))]
             question = decision.name
-            told.append(f"{decision.who} answers {question} with {option.key}")
+            answers.append(f"{decision.who} answers {question} with {option.key}")
             state = state.choose(option)
     except RulesetError:
         pass
-    return tuple(told[-LAST:]), question, _scenario(game, seed, state) if state is not None else ""
+    return tuple(answers[-LAST:]), question, _scenario(game, seed, state) if state is not None else ""
 
 
 def _scenario(game: Game, seed: int, state: State) -> str:
@@ -234,6 +234,6 @@ def _scenario(game: Game, seed: int, state: State) -> str:
 
 
 LAST = 6
-"""Answers that are told."""
+"""The number of answers that are listed."""
 
 __all__ = ["stopped_games"]

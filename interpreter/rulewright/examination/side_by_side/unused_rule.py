@@ -15,7 +15,7 @@ from rulewright.ir import model as m
 from rulewright.ir.walk import ExprFacts, nodes, refuses
 
 ENOUGH = 500
-"""A restriction that is asked less often is not spoken of."""
+"""The number of times that a restriction must be evaluated; below it, it is ignored."""
 GAMES = 100
 """Nor is what was played in fewer games."""
 NEARLY_ALL = 0.95
@@ -30,14 +30,14 @@ class _Restriction:
 
     function: str
     label: str
-    asked: Probe
+    evaluated: Probe
     refused: Probe
     wanted: tuple[m.Expr, int] | None
     """A number of things that must be reached for it to refuse anything."""
     steps: tuple[Probe, ...]
     """Looks at whether there are 1, 2 … of these."""
     more: tuple[Probe, ...]
-    """Looks at whether one more comes, once the question has been asked."""
+    """Looks at whether one more comes, once the decision was reached."""
 
 
 def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
@@ -50,19 +50,19 @@ def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
         own = {f.name: f.word for f in pair.game.program.functions if f.name in pair.brought and f.word in _HAPPEN}
         found.update({one.label: one for one in restrictions})
         parts.update(own)
-        asked = [probe for one in restrictions for probe in (one.asked, one.refused, *one.steps, *one.more)]
-        return asked if asked or own else None
+        evaluated = [probe for one in restrictions for probe in (one.evaluated, one.refused, *one.steps, *one.more)]
+        return evaluated if evaluated or own else None
 
     tally = observed(pairs, probes, 1.0)
     if tally is None or tally.played < GAMES:
         return
     games, uses, played, scenarios = tally.games, tally.uses, tally.played, LaidScenarios(pairs)
-    idle = {one.label for one in found.values() if uses[one.asked.name] >= ENOUGH and not uses[one.refused.name]}
+    idle = {one.label for one in found.values() if uses[one.evaluated.name] >= ENOUGH and not uses[one.refused.name]}
     idle |= {name for name in parts if not uses[name]}
     idle -= _used_behind_scenarios(pairs, idle)
     for _, one in sorted(found.items()):
         if one.label in idle:
-            suspect = _suspect(one, uses[one.asked.name], games, played)
+            suspect = _suspect(one, uses[one.evaluated.name], games, played)
             yield scenarios.refused(suspect, one.label, _refused) if suspect.code == "EXM205" else suspect
     for name, word in sorted(parts.items()):
         if name in idle:
@@ -72,7 +72,7 @@ def idle_rules(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 
 
 def _used_behind_scenarios(pairs: Sequence[Pair], idle: Set[str]) -> set[str]:
-    """Those of some rules that are of use in scenarios, or in games that go on where these end."""
+    """The rules that are of use in scenarios, or in games that go on where these end."""
     found = set[str]()
     for pair in pairs:
         if not idle - found:
@@ -84,19 +84,19 @@ def _used_behind_scenarios(pairs: Sequence[Pair], idle: Set[str]) -> set[str]:
 
 
 _HAPPEN = {"consequence": "happens", "reaction": "happens", "end": "ends a game"}
-"""The parts of rules that happen by themselves, and how that is said."""
+"""The parts of rules that happen by themselves, each with words for it."""
 
 
-def _suspect(one: _Restriction, asked: int, games: Counter[str], played: int) -> Suspect:
-    most = _bound(one, games, games[one.asked.name])
-    comes = bool(one.more) and games[one.more[0].name] >= NEARLY_ALL * games[one.asked.name]
+def _suspect(one: _Restriction, evaluated: int, games: Counter[str], played: int) -> Suspect:
+    most = _bound(one, games, games[one.evaluated.name])
+    comes = bool(one.more) and games[one.more[0].name] >= NEARLY_ALL * games[one.evaluated.name]
     if one.wanted is not None and most is not None and comes:
         return Suspect(
             "EXM206",
             one.function,
             one.label,
             f"`{one.label}` refuses nothing: it takes {one.wanted[1]} of what it counts, and whenever it is asked "
-            f"there are {most} at most (asked {asked} times in {played} random games)",
+            f"there are {most} at most (asked {evaluated} times in {played} random games)",
             "count something else, or ask for fewer",
             rule=one.label,
         )
@@ -105,7 +105,7 @@ def _suspect(one: _Restriction, asked: int, games: Counter[str], played: int) ->
         one.function,
         one.label,
         f"`{one.label}` never refuses anything that is not refused without it, in {played} random games, though it is "
-        f"asked {asked} times",
+        f"asked {evaluated} times",
         "a scenario shows whether it can",
         rule=one.label,
     )
@@ -115,11 +115,11 @@ def _extras(i: m.Instr) -> tuple[m.Extra, ...]:
     return i.extras if isinstance(i, m.Choose) else ()
 
 
-def _bound(one: _Restriction, games: Counter[str], asked: int) -> int | None:
+def _bound(one: _Restriction, games: Counter[str], evaluated: int) -> int | None:
     """The most that there ever is of what is counted, if it is reached in nearly all games; None if it is luck."""
     reached = [games[step.name] for step in one.steps]
     most = sum(map(bool, reached))
-    return most if 0 < most < len(reached) and reached[most - 1] >= NEARLY_ALL * asked else None
+    return most if 0 < most < len(reached) and reached[most - 1] >= NEARLY_ALL * evaluated else None
 
 
 def _restrictions(pair: Pair) -> Iterator[_Restriction]:
@@ -161,9 +161,9 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
 
 
 def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterator[Probe]:
-    """Looks at the moves of pieces to the zone that is counted, after something was asked.
+    """Looks at the moves of pieces to the zone that is counted, after a decision.
 
-    What nobody adds to in games at random may well grow in others; where they add to it all the time, and there are
+    A zone that never grows in random games may well grow in others; where they add to it all the time, and there are
     never more than so many, the rules allow no more.
     """
     zones = {node.zone for node in nodes(counted) if isinstance(node, m.ZoneGet | m.ZoneList)}
@@ -188,7 +188,7 @@ def _refused(i: m.Choose, one: m.Restriction) -> m.Expr | None:
 
 
 def _some(i: m.Choose, condition: m.Expr) -> m.Expr | None:
-    """A condition that something that could be chosen meets a condition; None if that cannot be asked."""
+    """A condition that a candidate meets a condition; None if it cannot be evaluated."""
     if i.source is None or i.is_list or not i.universe:
         return None
     inner = condition if i.where is None else m.And((i.where, condition))

@@ -18,19 +18,19 @@ MOST = 300
 POSITIONS = 40
 """Questions of one kind that are tried."""
 ENOUGH = 15
-"""Of fewer nothing is said."""
+"""The number of cases below which nothing is reported."""
 OFTEN = 0.9
 
 
 def winning_options(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """A new option wins at once whenever it is offered, by some answer to the question behind it: nobody plays on.
+    """A new option wins at once whenever it is offered, by some answer to the question behind it: no player plays on.
 
     Such an answer may be what a game is about, if positions rarely have it; here nearly all have.
     """
-    told = set[str]()
+    reported = set[str]()
     for pair in each(pairs):
-        for suspect in _winning(pair, frozenset(pair.brought) - told):
-            told.add(suspect.rule)
+        for suspect in _winning(pair, frozenset(pair.brought) - reported):
+            reported.add(suspect.rule)
             yield suspect
 
 
@@ -53,7 +53,7 @@ def _winning(pair: Pair, brought: frozenset[str]) -> Iterator[Suspect]:
                         won[rule] += _wins(state, key)
                 state = state.choose(answer)
     except RulesetError:
-        return  # whoever plays the game is told
+        return  # playing the game reports the error
     for rule, times in sorted(tried.items()):
         if times >= ENOUGH and won[rule] >= OFTEN * times:
             yield Suspect(
@@ -80,14 +80,14 @@ def _new_options(program: m.Program, brought: frozenset[str]) -> dict[tuple[str,
 
 def _offered(state: State, new: dict[tuple[str, int], dict[str, str]]) -> Iterator[tuple[str, str]]:
     """The new options of a decision, each with its key."""
-    asked, decision = state.question, state.decision
-    if asked is not None and decision is not None and (asked.function, asked.pc) in new:
-        known = new[asked.function, asked.pc]
+    question, decision = state.question, state.decision
+    if question is not None and decision is not None and (question.function, question.pc) in new:
+        known = new[question.function, question.pc]
         yield from ((known[option.key], option.key) for option in decision.options if option.key in known)
 
 
 def _wins(state: State, key: str) -> bool:
-    """True if the one who is asked can win with an option by one more answer at most."""
+    """True if the player to act can win with an option by one more answer at most."""
     decision = state.decision
     assert decision is not None
     after = state.choose(key)
