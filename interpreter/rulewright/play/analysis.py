@@ -1,6 +1,6 @@
 """Analyses of games that were played, by an agent that searches: chances at each decision, and better answers.
 
-At each decision it knows what the seat that was asked could know, so it does not blame anybody for what was hidden.
+At each decision it knows what the player to act could know, so no answer is blamed for what was hidden.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Decided:
     value: float
     """The payoff that the player to move can expect with it."""
     chances: tuple[float, ...]
-    """For each seat the chance to win then; empty if the agent cannot tell."""
+    """For each seat the chance to win then; empty if unknown to the agent."""
     lost: float | None
     """The part of that payoff that the answer has cost; None if it was not looked at."""
 
 
 def decision_in(game: Game, state: State, agent: Agent, seed: int = 0) -> Decided | None:
-    """The decision of a state, which nobody has made yet; None if nobody is asked."""
+    """The analysis of the open decision of a state; None if there is none."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None
@@ -50,15 +50,15 @@ def decision_in(game: Game, state: State, agent: Agent, seed: int = 0) -> Decide
 
 
 def analysed(
-    game: Game, state: State, agent: Agent, seed: int = 0, told: Callable[[int, int], None] | None = None
+    game: Game, state: State, agent: Agent, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Decided]:
-    """The decisions of the game that has led to a state at which there was a choice; `told` hears how many of the
-    entries of its log are done, and of how many."""
+    """The decisions of the game that has led to a state at which there was a choice; `progress` is called with the
+    number of entries of its log that are done, and of all."""
     search, played = game.search(agent), [one for one, _ in moments(state)]
     for before, after in pairwise(played):
         decision, number = before.decision, len(before.log)
-        if told is not None:
-            told(number, len(played))
+        if progress is not None:
+            progress(number, len(played))
         if decision is None or decision.seat is None or len(decision.options) < 2 or len(after.log) <= number:
             continue
         keys = [option.key for option in decision.options]

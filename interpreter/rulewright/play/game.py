@@ -134,8 +134,8 @@ class Game(GameFacts):
         All answers are random, or the seats follow `policies` (from :meth:`policy`): one for all of them, or one for
         each in seat order. With `keep` the answers are kept, so that the game can be played again state by state; with
         `check` every invariant and property is looked at whenever the game rests, see :attr:`Played.broken`. A game
-        that is not over after `most` decisions is stopped. `limits` are in force for this game only; for all that is
-        asked of games and states see :func:`rulewright.limited`.
+        that is not over after `most` decisions is stopped. `limits` are in force for this game only; for all requests
+        to games and states see :func:`rulewright.limited`.
         """
         whole("the seed", seed)
         whole("the number of decisions", most, least=0)
@@ -191,7 +191,7 @@ class Game(GameFacts):
         """The states after so many answers each, in their order, with these numbers; they have no log.
 
         They are those of the game of :meth:`playout` with this seed, or with other `answers`. It is played in place, so
-        that what nobody looks at costs little.
+        that states that are not looked at cost little.
         """
         whole("the seed", seed)
         if not isinstance(at, Iterable) or isinstance(at, str | bytes):
@@ -232,7 +232,7 @@ class Game(GameFacts):
         return engine.policy(self.engine, as_text("the policy", text), look, noise)
 
     def pick(self, state: State, policy: Agent, dice: Dice) -> int:
-        """The number of the option that an agent takes in a state; RulesetError if no player is asked there."""
+        """The number of the option that an agent takes in a state; RulesetError if no player is to move there."""
         if not engine.is_agent(policy):
             raise invalid_argument("the policy", policy, "make it with `game.policy`")
         if not isinstance(dice, Dice):
@@ -259,7 +259,7 @@ class Game(GameFacts):
         return search
 
     def ends_move(self, at: State | Stepper) -> bool:
-        """True if the move of the rules is over with whatever is answered now, as far as can be said before."""
+        """True if the move of the rules is over with whatever is answered now, as far as is known before."""
         if isinstance(at, Stepper):
             if not self._is_played_by(at.engine.program):
                 raise invalid_argument("the stepper", at, "it plays another game")
@@ -292,16 +292,16 @@ class Game(GameFacts):
         return engine.replay(self.program, seed, log, ask_chance, self.passes)
 
     def leaks(self, state: State, player: int, seed: int) -> list[str]:
-        """Differences by which a player (by number) could tell a state from another of which they know the same.
+        """Differences by which a player (by number) could distinguish a state from another of which they know the same.
 
         One such state is dealt from the seed (as :meth:`State.imagine` does, but whatever it offers). If it offers the
         player something else, or refuses something for other reasons, a rule about their options reads what is hidden
-        from them. Each difference is one sentence that names the choice; none if they are not asked. One seed tries one
-        other state: ask for several. What is hidden is exchanged, never made up: a secret that only one player has, or
-        that is the same for all, stays as it is, and a choice that reads it is not found.
+        from them. Each difference is one sentence that names the choice; none if they are not to move. One seed tries
+        one other state: call it with several. What is hidden is exchanged, never made up: a secret that only one player
+        has, or that is the same for all, stays as it is, and a choice that reads it is not found.
 
-        It is also told if others would hear of other questions, or of more of them, had the player given another
-        answer, though nothing else that these others see or hear is different then.
+        A difference, too: other decisions, or more of them, in the logs of others after another answer of the player,
+        though nothing else that these others see is different then.
         """
         return engine.leaks(self.own_state(state), seat(self.seats, player), whole("the seed", seed))
 

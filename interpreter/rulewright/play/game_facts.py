@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class GameFacts:
-    """A program with its ruleset, and what can be told of it before anything is played."""
+    """A program with its ruleset, and static facts about it."""
 
     def __init__(
         self, program: m.Program, ruleset: Ruleset, backend: EngineName = "auto", passes: Passes = ALL_PASSES

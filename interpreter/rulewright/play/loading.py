@@ -1,4 +1,4 @@
-"""Games made of rulesets: the variants and options that are asked for are checked, laid together and compiled."""
+"""Games made of rulesets: the requested variants and options are checked, laid together and compiled."""
 
 from __future__ import annotations
 

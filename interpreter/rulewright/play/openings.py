@@ -1,4 +1,4 @@
-"""Games that are over, or stop, before anybody is asked: nobody wants to play these."""
+"""Games that are over, or stop, before the first decision: a warning about rules that cannot be played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def failed_openings(ruleset: Ruleset) -> Iterator[ScenarioResult]:
         try:
             game = load(ruleset, players, engine="python", passes="none")
         except RulesetError:
-            continue  # `check` tells it
+            continue  # `check` reports it
         failure = _failure(game, ruleset)
         if failure is not None:
             title = f"a game of {players} {'player' if players == 1 else 'players'} begins"
@@ -31,7 +31,7 @@ def failed_openings(ruleset: Ruleset) -> Iterator[ScenarioResult]:
 
 def _failure(game: Game, ruleset: Ruleset) -> Failure | None:
     if not any(isinstance(i, m.Choose) for function in game.program.functions for i in function.code):
-        return None  # nobody is ever asked
+        return None  # there is no decision at all
     ended = ""
     for seed in _SEEDS:
         try:
@@ -44,8 +44,8 @@ def _failure(game: Game, ruleset: Ruleset) -> Failure | None:
         ended = result.rule
     rule = next((rule for rule in game.program.rules if rule.name == ended), None)
     span = Span(rule.file, rule.line, rule.column) if rule is not None else Span(ruleset.path)
-    told = f"the game is over before anybody is asked: `{ended}` holds when play begins, or while it is set up; "
-    return Failure(told + "let its condition say what must have happened before", span, _line(ruleset, span))
+    message = f"the game is over before anybody is asked: `{ended}` holds when play begins, or while it is set up; "
+    return Failure(message + "let its condition say what must have happened before", span, _line(ruleset, span))
 
 
 def _line(ruleset: Ruleset, span: Span) -> str:

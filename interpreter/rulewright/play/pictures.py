@@ -1,7 +1,7 @@
-"""Pictures of positions, for whoever shows them: drawn by the tools, which come with the interpreter.
+"""Pictures of positions: drawn by the tools, which come with the interpreter.
 
 The interpreter never draws, and no part of it imports the tools. What draws is looked up by its name when a picture is
-asked for, as its libraries (the extra ``draw``; for texts ``cli``) need not be there.
+requested, as its libraries (the extra ``draw``; for texts ``cli``) need not be there.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Plans: how the rules of a game are carried out, and what they cost.
 
-A plan tells what a rule reads and writes, after which statements ends and consequences are looked for, which answers
+A plan lists what a rule reads and writes, after which statements ends and consequences are looked for, which answers
 and indexes are kept, what the passes of the optimiser have done, and what the rule costs in games at random.
 """
 
@@ -40,7 +40,7 @@ class Waking:
     """The function in which the statements stand."""
     writes: tuple[str, ...]
     """All that they may have written."""
-    asked: tuple[str, ...]
+    queries: tuple[str, ...]
     """The ends and consequences, in the order in which they are looked for."""
 
 
@@ -138,7 +138,7 @@ class Plan:
     """The plan of a game; it is compiled and played when it is made.
 
     RulesetError if it cannot be played natively, or with the error of the rules that keeps every game from its end.
-    Where nobody `counts`, nothing is compiled or played, which may take seconds: then nothing is told of costs, of
+    Without `counts` nothing is compiled or played, which may take seconds: then there is nothing about costs,
     answers and indexes that are kept, and of passes.
     """
 
@@ -150,7 +150,7 @@ class Plan:
         self.failed = games - self.games if counts else 0
         """The games that ended in an error of the rules, or were not over; they are no games here."""
         if counts and games and not self.games:
-            game.playout(seed, most=most)  # an error of the rules is told by it
+            game.playout(seed, most=most)  # raises an error of the rules
         self._effects = EffectAnalysis.of(self.program)
         self._queries = {q.name: q for q in self.program.queries}
         self._areas = {f"area {a.name}": a for a in self.program.areas}
@@ -180,7 +180,7 @@ class Plan:
 
     @cached_property
     def advice(self) -> tuple[Advice, ...]:
-        """Lines that could be asked with less work, those of the rules with the most work first."""
+        """Lines that could be evaluated with less work, those of the rules with the most work first."""
         game, found = self.game, []
         for one in findings_in_game(game.ruleset, self.program.players, self.program.variants, QUIET):
             above = [c for c in self.costs if c.file == one.span.file and 0 < c.line <= one.span.line]
@@ -263,7 +263,7 @@ class Plan:
             tuple(sorted(writes)),
             tuple(dict.fromkeys(c for c in self._calls(function) if c in self.rules)),
             tuple(self._wakes(function)) if function is not None else (),
-            tuple(one for one in self.wakes if name in one.asked),
+            tuple(one for one in self.wakes if name in one.queries),
             self._tested_in(name),
             next((one for one in self.kept if one.rule == name), None),
             tuple(one for one in self.indexes if one.field in touched),
@@ -330,16 +330,16 @@ class Plan:
         for i in function.code:
             match i:
                 case m.Call(called, (m.Const(which),)) if called == settling:
-                    asked = tuple(name for number, name in enumerate(order) if which >> number & 1)
-                    found[tuple(sorted(written)), asked] = None
+                    queries = tuple(name for number, name in enumerate(order) if which >> number & 1)
+                    found[tuple(sorted(written)), queries] = None
                     written.clear()
                 case m.Call(called):
                     if self._functions[called].word == "effect":
                         written |= self._effect_writes(called)
                 case _:
                     written |= self._effects.writes(i)
-        for writes, asked in found:
-            yield Waking(function.name, writes, asked)
+        for writes, queries in found:
+            yield Waking(function.name, writes, queries)
 
     def _effect_writes(self, name: str) -> set[str]:
         """The writes of an effect, with those that it calls."""

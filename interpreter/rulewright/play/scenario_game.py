@@ -128,8 +128,8 @@ def _run(plan: ScenarioPlan, until: int | None) -> tuple[Runner, Failure | None]
         return runner, runner.failure(line, failed)
     except RulesetError as error:
         first = error.diagnostics[0]
-        told = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
-        return runner, runner.failure(line, Failed(told))
+        message = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
+        return runner, runner.failure(line, Failed(message))
     return runner, None
 
 

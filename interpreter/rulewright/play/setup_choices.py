@@ -16,7 +16,7 @@ class SetupParameter:
 
     name: str
     value: str
-    """The value that it has if nothing else is said, as the rules write it."""
+    """The default value, as the rules write it."""
     values: tuple[str, ...] = ()
     """All values that it may have; none: any that the rules can make use of, such as a number."""
 

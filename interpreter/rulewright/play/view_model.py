@@ -1,7 +1,7 @@
-"""The contents of a game, for whoever shows it: boards, zones, fields, and what is printed on things.
+"""The contents of a game, for its display: boards, zones, fields, and what is printed on things.
 
-``game.model`` is this view of a game. It names things by their keys and says nothing of how rules run, so tools need
-not know the program.
+``game.model`` is this view of a game. It names things by their keys and contains nothing about how rules run, so tools
+need not know the program.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ def compared(ran: Ran) -> Iterator[str]:
         for change in one.changes:
             yield f"  line      {change.span.file}:{change.span.line}  {change.text}"
             yield f"  changed:  was {change.expected or 'so'}, is {change.found or change.message}"
-            yield from (f"  since     {cause.told}" for cause in change.causes)
+            yield from (f"  since     {cause.message}" for cause in change.causes)
         if one.why:
             yield f"  because   {one.why}"
 
@@ -226,7 +226,7 @@ def story(result: rw.scenarios.ScenarioResult) -> list[str]:
         ("expected", failure.expected),
         ("found", failure.found),
         ("rule", failure.rule),
-        *(("since", cause.told) for cause in failure.causes),
+        *(("since", cause.message) for cause in failure.causes),
     )
     lines += [f"  {word:<9} {text}".rstrip() for word, text in parts if text]
     if failure.log:

@@ -73,7 +73,7 @@ class FindingPrinter:
         text = [f"STORY  {story.trouble.told}", f"       with {story.setting.told}"]
         if story.cites:
             text.append("       about " + " ".join(f"@{cite}" for cite in story.cites))
-        text += [f"       since {cause.told}" for cause in story.causes]
+        text += [f"       since {cause.message}" for cause in story.causes]
         if story.scenario:
             text += ["", *story.scenario.rstrip("\n").split("\n"), "", f"  in {plural(story.decisions, 'decision')}"]
         else:

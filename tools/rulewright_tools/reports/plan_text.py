@@ -82,7 +82,7 @@ def _advice(one: rw.plans.Advice) -> str:
 
 def _waking(one: rw.plans.Waking, with_queries: bool = True) -> str:
     written = ", ".join(one.writes) or "nothing that counts"
-    return f"{one.rule}, which writes {written}" + (f": {', '.join(one.asked)}" if with_queries else "")
+    return f"{one.rule}, which writes {written}" + (f": {', '.join(one.queries)}" if with_queries else "")
 
 
 def _index(one: rw.plans.Index) -> str:

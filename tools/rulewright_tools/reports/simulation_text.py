@@ -56,7 +56,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
     for name, story in sorted(series.stories.items()):
         for cause in story.causes:
-            console.print(f"{name} is broken since {cause.told}", markup=False)
+            console.print(f"{name} is broken since {cause.message}", markup=False)
         if story.scenario:
             console.print(f"this scenario shows it:\n\n{story.scenario}", markup=False, soft_wrap=True)
     if tally.looked_at:

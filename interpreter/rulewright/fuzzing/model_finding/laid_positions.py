@@ -134,7 +134,7 @@ class PositionSearch:
                 again = self._entered(beginning, laid)
                 for given in played.answers[beginning.before :]:
                     decision = again.decision if again is not None else None
-                    if again is None or decision is None or given.asked != (decision.who, decision.name):
+                    if again is None or decision is None or given.decision_key != (decision.who, decision.name):
                         again = None
                         break
                     option = matching(decision, given)

@@ -111,7 +111,7 @@ class Teller:
 
         def choose(decision: Decision) -> Option | None:
             answer = next(left, None)
-            if answer is None or answer.asked != (decision.who, decision.name):
+            if answer is None or answer.decision_key != (decision.who, decision.name):
                 return None
             return matching(decision, answer)
 

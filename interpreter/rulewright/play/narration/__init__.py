@@ -7,8 +7,8 @@ for line in narrator.look(state):
 
 story(game, state, viewer)                      # the whole game so far
 
-Lines are made of two views of the same reader, of the entries of the log as this reader hears them, and of what the
-manifest lets everybody see beside the board. So they tell nothing that the reader may not know.
+Lines are made of two views of the same reader, of the entries of the log that this reader may know, and of what the
+manifest lets everybody see beside the board. So they contain nothing that the reader may not know.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ HIDDEN = "(hidden)"
 
 
 REACTION, PASS = ".react", "pass"
-"""The end of the name of a question whether somebody reacts, and the answer of those who do not."""
+"""The end of the name of a decision whether a player reacts, and the answer of those who do not."""
 
 
 def has_words(wording: Wording, name: str, universe: str, key: str | None) -> bool:
@@ -29,16 +29,16 @@ def has_words(wording: Wording, name: str, universe: str, key: str | None) -> bo
 
 
 def answer_words(wording: Wording, name: str, answers: Sequence[tuple[str, str | None]]) -> list[str] | None:
-    """Words for answers in a row to one question, each with the universe from which it is chosen; None if the
-    manifest has no words for all of them. That several have been chosen is told without the word that ends it."""
+    """Words for answers in a row to one question, each with the universe from which it is chosen; None if the manifest
+    has no words for all of them. Several chosen members are listed without the word that ends the choice."""
     if not all(has_words(wording, name, universe, key) for universe, key in answers):
         return None
     if len(answers) > 1 and answers[-1][1] == DONE:
         answers = answers[:-1]
-    return [said for said in _said(wording, name, answers) if said]
+    return [phrase for phrase in _phrases(wording, name, answers) if phrase]
 
 
-def _said(wording: Wording, name: str, answers: Sequence[tuple[str, str | None]]) -> Iterator[str]:
+def _phrases(wording: Wording, name: str, answers: Sequence[tuple[str, str | None]]) -> Iterator[str]:
     for words, group in groupby(answers, key=lambda one: _words(wording, name, *one) or ""):
         together = list(group)
         hidden = sum(key is None for _, key in together)
@@ -67,13 +67,13 @@ class Line:
     """One line of a narration."""
 
     kind: Kind
-    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is what the rules tell; the others are what
-    has changed, or the end."""
+    """``answer``, ``chance`` and ``shown`` are entries of the log, ``told`` is a line that the rules write; the others
+    are what has changed, or the end."""
     text: str
     cites: tuple[str, ...] = ()
     """The statements of the rulebook behind it, as far as they are known."""
     entries: int = 0
-    """The number of entries of the log that it tells."""
+    """The number of entries of the log that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +93,26 @@ class Entry:
     key: str | None
     """None: the reader may not know it."""
     cites: tuple[str, ...] = ()
-    told: bool = False
-    """True if the rules tell it in their own words: then their line has its number."""
+    in_own_words: bool = False
+    """True if the rules describe it in their own words: then their line has its number."""
 
 
 _CHANGES = ("pieces", "values", "regions", "players")
 
 
-def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
+def lines(wording: Wording, items: Iterable[Line | Entry]) -> Iterator[Line]:
     """Lines on entries and on what stands between them."""
     waiting = 0
-    for who, together in groupby(told, key=_speaker):
+    for who, together in groupby(items, key=_speaker):
         if who is not None:
             found = [one for one in together if isinstance(one, Entry)]
-            if found[0].told:
+            if found[0].in_own_words:
                 waiting += len(found)
                 continue
-            if (said := _line(wording, found)) is None:
+            if (joined := _line(wording, found)) is None:
                 waiting += len(found)
                 continue
-            together = iter((said,))
+            together = iter((joined,))
         for line in together:
             assert isinstance(line, Line)
             here = waiting if line.kind not in _CHANGES else 0
@@ -121,11 +121,11 @@ def lines(wording: Wording, told: Iterable[Line | Entry]) -> Iterator[Line]:
 
 
 def _speaker(one: Line | Entry) -> tuple[str, str, bool] | None:
-    return (one.kind, one.who, one.told) if isinstance(one, Entry) else None
+    return (one.kind, one.who, one.in_own_words) if isinstance(one, Entry) else None
 
 
 def _line(wording: Wording, entries: Sequence[Entry]) -> Line | None:
-    """The line on answers in a row; None if what follows tells them."""
+    """The line on answers in a row; None if a later line describes them."""
     first = entries[0]
     cites = tuple(dict.fromkeys(cite for entry in entries for cite in entry.cites))
     who = wording.text(first.who) if first.kind == "answer" else wording.phrase(first.kind)
@@ -134,8 +134,8 @@ def _line(wording: Wording, entries: Sequence[Entry]) -> Line | None:
         _named_once(wording, entries), key=lambda one: (one.name, one.rule, one.label)
     ):
         together = list(group)
-        if (said := answer_words(wording, name, [(entry.universe, entry.key) for entry in together])) is not None:
-            parts += said
+        if (phrases := answer_words(wording, name, [(entry.universe, entry.key) for entry in together])) is not None:
+            parts += phrases
             continue
         parts.append(_part(wording, together, before))
         before = rule

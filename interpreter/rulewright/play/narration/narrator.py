@@ -35,8 +35,8 @@ _KINDS: Mapping[str, Literal["chance", "shown"]] = {"chance": "chance", "rules":
 class Narrator:
     """Looks at the states of one game, in order, with the eyes of one reader.
 
-    What has changed is told at each decision, and before whatever the reader hears: an answer, chance, a line of the
-    rules. How often chance was asked in between of which they hear nothing makes no difference.
+    Changes are described at each decision, and before each entry of the reader's log: an answer, chance, a line of the
+    rules. Hidden decisions of chance in between make no difference.
     """
 
     def __init__(self, game: Game, state: State, viewer: int | None) -> None:
@@ -49,12 +49,12 @@ class Narrator:
         self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
         self._lasting = _lasting(game)
         self._shown: dict[str, dict[str, Any]] = {}
-        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
-        self.heard = tuple(lines(self._wording, heard))
-        """The log of the state in which they sit down; of all else in it nothing is told."""
-        self._told: Mapping[str, Any] = self._observer.before
-        self._told_at = self._state = state
-        self._asked(state)
+        entries = [self._entry(entry) for entry in self._observer.look(state) if "who" in entry]
+        self.lines_so_far = tuple(lines(self._wording, entries))
+        """The log of the state in which they sit down; its other contents are left out."""
+        self._reported: Mapping[str, Any] = self._observer.before
+        self._reported_at = self._state = state
+        self._side_changes(state)
 
     def look(self, state: State, notes: Sequence[Note] | None = None) -> tuple[Line, ...]:
         """The lines on all that has happened since they looked last; `notes` are those of the rules, if known."""
@@ -64,8 +64,8 @@ class Narrator:
         """Look at a state, with each entry of the log by itself."""
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
-        heard = [self._heard(entry) for entry in self._observer.look(state) if "who" in entry]
-        found: list[Line | Entry] = [*self._changes(before, seen), *heard] if heard else []
+        entries = [self._entry(entry) for entry in self._observer.look(state) if "who" in entry]
+        found: list[Line | Entry] = [*self._changes(before, seen), *entries] if entries else []
         for line in announced_lines(state, notes, self.viewer):  # what was seen before it stands before it
             found += self._changes(line.moment, line.moment.view(self.viewer))
             if isinstance(line, AnnouncedLine):
@@ -82,21 +82,21 @@ class Narrator:
 
     # ------------------------------------------------------------------------------------------ the log
 
-    def _heard(self, entry: Mapping[str, Any]) -> Entry:
+    def _entry(self, entry: Mapping[str, Any]) -> Entry:
         who, name, key = entry["who"], entry["name"], entry["key"]
         rule, _, label = name.rpartition(".")
         universe, cites = self._questions.get(name, ("", ()))
         if rule == self.game.model.move and len(label) == 1:
             rule, label = "", self._wording.noun(universe)
-        told = name in self.game.ruleset.manifest.log.hides
-        return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, told)
+        hidden = name in self.game.ruleset.manifest.log.hides
+        return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, hidden)
 
     # ------------------------------------------------------------------------------------------ changes
 
     def _changes(self, state: State, now: Mapping[str, Any]) -> Iterator[Line]:
-        """The lines on what has changed since changes were told last."""
-        before, self._told = self._told, now
-        then, self._told_at = self._told_at, state
+        """The lines on what has changed since the last description of changes."""
+        before, self._reported = self._reported, now
+        then, self._reported_at = self._reported_at, state
         if before is now:
             return
         wording, hints = self._wording, self.game.ruleset.manifest
@@ -106,14 +106,14 @@ class Narrator:
         yield from (Line("pieces", text) for text in moved)
         values = value_changes(wording, before, now, self._hides, self._lasting, hints.draw.ground.field)
         same = all(before[part] == now[part] for part in ("fields", "zones", "regions", "players"))
-        yield from (Line("values", text) for text in chain(values, () if same else self._asked(state)))
+        yield from (Line("values", text) for text in chain(values, () if same else self._side_changes(state)))
         yield from (Line("regions", text) for text in self._joined(before["regions"], now["regions"]))
         for was, player in zip(before["players"], now["players"], strict=True):
             if player["out"] and not was["out"]:
                 out = wording.phrase("{player} is out of the game", player=wording.text(player["seat"]))
                 yield Line("players", out)
 
-    def _asked(self, state: State) -> Iterator[str]:
+    def _side_changes(self, state: State) -> Iterator[str]:
         """The changes of what the manifest shows beside the board, and of whose land is what; all may see it."""
         hints, model = self.game.ruleset.manifest.draw, self.game.model
         found: list[str] = []
@@ -162,12 +162,12 @@ class Narrator:
             yield Line("end", f"{place}. {wording.several(named)}")
         if how := ended(state.result):
             yield Line("end", wording.phrase(how))
-        for party, told in values.items():
-            yield Line("end", f"{wording.text(party)}: {told}")
+        for party, reached in values.items():
+            yield Line("end", f"{wording.text(party)}: {reached}")
 
 
 def ended(result: Result) -> str:
-    """The end in words where places do not tell it: nobody has won, it is a draw, several have won together."""
+    """The end in words where places do not show it: no player has won, it is a draw, several have won together."""
     first = (*result.winners, *result.parties)
     if not first:
         return "nobody has won"
@@ -202,8 +202,8 @@ def story(game: Game, state: State, viewer: int | None) -> tuple[Line, ...]:
     to (of one that was laid by hand, saved and loaded) only what stands in the log."""
     (first, _), *others = moments(state)
     narrator = Narrator(game, first, viewer)
-    told = (one for moment, notes in others for one in narrator.look_closely(moment, notes))
-    return (*narrator.heard, *lines(Wording(game), told))
+    later = (one for moment, notes in others for one in narrator.look_closely(moment, notes))
+    return (*narrator.lines_so_far, *lines(Wording(game), later))
 
 
 def _answer(state: State, query: str, key: str) -> Any:

@@ -1,7 +1,7 @@
 """Moves of pieces between two views of the same reader.
 
 A view counts what lies in each zone: pieces by their faces, where these are seen, else by their backs. The moves are
-what leads from one count to the other. Nothing is told of which of several alike pieces has gone where.
+what leads from one count to the other. Which of several alike pieces has gone where is left open.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def piece_changes(
     hides: Collection[str],
     alike: Exchanges,
 ) -> list[str]:
-    """The sentences on all zones of two views. Zones that are `passing` are only told where pieces come from another
+    """The sentences on all zones of two views. Zones that are `passing` are only listed where pieces come from another
     or go to another; `alike` are pieces that have gone while others like them have come."""
     found = _Zones(wording, before, now, passing, hides, alike)
     together: dict[tuple[str, str], list[str]] = {}
@@ -61,7 +61,7 @@ class _Zones:
         self.was, self.now = Looks(), Looks()
         self.passing = set[str]()
         self.uncounted = set[str]()
-        """Zones of which the reader sees only what they know by chance: that it is not told any more is no move."""
+        """Zones of which the reader sees only what they know by chance: its absence in a later view is no move."""
         self.hiding: dict[str, frozenset[str]] = {}
         """The keys of pieces that may lie hidden in a zone, by its name."""
         self._ordered = set[str]()

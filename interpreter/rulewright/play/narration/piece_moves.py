@@ -43,7 +43,7 @@ class Hiding:
         return not self.keys[one].isdisjoint(self.keys[other])
 
     def narrower(self, one: str, other: str) -> bool:
-        """True if one zone tells more about what lies there than the other."""
+        """True if one zone shows more about what lies there than the other."""
         return len(self.keys[one]) <= len(self.keys[other])
 
 
@@ -139,7 +139,7 @@ def _could_be(one: Look, other: Look) -> bool:
 
 
 def _other_side_up(lost: Count, gained: Count) -> Iterator[MoveEvent]:
-    """Pieces that have been turned on the way, told as they look now."""
+    """Pieces that have been turned on the way, as they look now."""
     for target in list(gained):
         for look in [look for look in gained[target] if look.key]:
             others = ((zone, count) for zone, count in lost.items() if zone != target)
@@ -202,8 +202,8 @@ def _both_hidden(lost: Count, gained: Count, hiding: Hiding) -> Iterator[MoveEve
         rivals = [zone for zone in _with_hidden(lost) if hiding.share(zone, target)]
         number = lost[origin][look]
         if len(backs) == 1 and rivals == [origin] and gained[target][backs[0]] >= number:
-            told = look if hiding.narrower(origin, target) else backs[0]
-            yield MoveEvent(Counter({told: number}), origin, target)
+            shown = look if hiding.narrower(origin, target) else backs[0]
+            yield MoveEvent(Counter({shown: number}), origin, target)
             _take(lost, origin, Counter({look: number}))
             _take(gained, target, Counter({backs[0]: number}))
 
@@ -229,8 +229,8 @@ def alike_exchanges(before: State, now: State, viewer: int | None) -> Exchanges:
             continue
         instances = layout.instances[place.first : place.first + place.count]
         rows = zip(seen(before, declared, viewer).rows, seen(now, declared, viewer).rows, strict=True)
-        for name, instance, (was, told) in zip(layout.row_keys(declared.index), instances, rows, strict=True):
-            if "face" in was and "face" in told:
+        for name, instance, (was, shown) in zip(layout.row_keys(declared.index), instances, rows, strict=True):
+            if "face" in was and "face" in shown:
                 there, here = contained(before.cells, instance), contained(now.cells, instance)
                 gone, come = there & ~here, here & ~there
                 if not gone or not come:

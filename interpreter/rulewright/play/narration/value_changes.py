@@ -21,7 +21,7 @@ _UNSEEN = re.compile(r"back( #\d+)?")
 """The name of a piece in a view of which the reader sees nothing, not even where it lies."""
 
 _WHERE = re.compile(r"( in \w+(\[[^\]]*\])?)?( #\d+)?$")
-"""The end of a piece's name in a view, which tells it from others that are alike."""
+"""The number at the end of a piece's name in a view, where several are alike."""
 
 
 def value_changes(
@@ -33,13 +33,13 @@ def value_changes(
     ground: str,
 ) -> Iterator[str]:
     """The sentences on all fields of two views, in the order of the rules, but for those that the ruleset hides. That a
-    lasting field has nothing in it again is not told, nor what was under the ground."""
+    lasting field has nothing in it again is left out, and so is what was under the ground."""
     for field in wording.model.fields:
         if field.name in now["fields"] and field.name not in hides:
-            was, told = before["fields"].get(field.name, _NO_ENTRY), now["fields"][field.name]
-            if was == told:
+            was, now_held = before["fields"].get(field.name, _NO_ENTRY), now["fields"][field.name]
+            if was == now_held:
                 continue
-            changed = _changed(wording.model, field, was, told)
+            changed = _changed(wording.model, field, was, now_held)
             if field.name in lasting:
                 changed = {keys: values for keys, values in changed.items() if values[1] not in _NOTHING}
             kind = "land" if field.name == ground else field.type.kind
@@ -49,12 +49,12 @@ def value_changes(
 def sentences(
     wording: Wording, name: str, index: tuple[str, ...], kind: str, changed: Mapping[str, tuple[Any, Any]]
 ) -> Iterator[str]:
-    """Sentences on values that have changed, given by their keys with the old value and the new one. Keys with the
-    same change are told together."""
+    """Sentences on values that have changed, given by their keys with the old value and the new one. Keys with the same
+    change share a sentence."""
     together: dict[str, list[str]] = {}
-    for keys, (was, told) in changed.items():
+    for keys, (was, new) in changed.items():
         subject = wording.member(index[0], keys) if len(index) == 1 and keys else wording.text(keys)
-        together.setdefault(_change(wording, name, kind, was, told), []).append(subject)
+        together.setdefault(_change(wording, name, kind, was, new), []).append(subject)
     for change, subjects in together.items():
         yield f"{wording.several(subjects)}: {change}" if any(subjects) else change
 

@@ -37,7 +37,7 @@ class Wording:
         return self._names.phrase(phrase, **values)
 
     def line(self, phrase: str, values: Sequence[str]) -> str:
-        """A line that the rules tell, with its values."""
+        """A line of the log by the rules, with its values."""
         return self._names.filled(
             phrase, {str(number): self.text(value) for number, value in enumerate(values, start=1)}
         )

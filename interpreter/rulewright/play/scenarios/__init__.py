@@ -1,8 +1,8 @@
 """Runs scenarios: lays out the position, gives the answers, and compares what must hold with what does.
 
-Chance in a scenario comes from its ``chance`` lines. The game stands still at a throw that nobody has written down:
-what must hold then may still be looked at, but no player can answer until the outcome is given. Only a whole game
-without a single ``chance`` line takes its chance from a fixed seed.
+Chance in a scenario comes from its ``chance`` lines. The game stands still at a throw without a line for it: what must
+hold then may still be looked at, but no player can answer until the outcome is given. Only a whole game without a
+single ``chance`` line takes its chance from a fixed seed.
 """
 
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan

@@ -1,4 +1,4 @@
-"""Answers of a scenario: which options of the question that is asked they name."""
+"""Answers of a scenario: the options of the decision that they name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rulewright.play.scenarios.setup import Stage
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that an answer can mean."""
+    """An option that an answer can mean."""
 
     key: str
     offered: bool
@@ -30,7 +30,7 @@ class Answers:
     def __init__(self, stage: Stage, fates: Fates) -> None:
         self.stage, self.fates = stage, fates
 
-    def asked(self, seat: int, label: str) -> Decision:
+    def decision_of(self, seat: int, label: str) -> Decision:
         """The decision now, which must be this seat's and this choice."""
         self.fates.decide()
         wanted = f"{self.stage.seat(seat)} is asked" + (f" for `{label}`" if label else "")
@@ -38,7 +38,7 @@ class Answers:
             raise Failed("nobody is asked anything before `start`", wanted, "the game is not running")
         decision = self.stage.state.decision
         if decision is None:
-            raise Failed("nobody is asked anything here", wanted, self._unasked(label))
+            raise Failed("nobody is asked anything here", wanted, self._no_decision(label))
         if waiting := self.fates.unscripted():
             raise Failed(waiting, wanted, self.stage.standing())
         if decision.seat not in (None, seat) and (theirs := self.stage.state.turn_of(seat)) is not None:
@@ -46,46 +46,46 @@ class Answers:
             self.stage.state = theirs
             decision = theirs.decision or decision
         if decision.seat != seat or (label and decision.label != label):
-            raise Failed("another question is asked here", wanted, self._unasked(label))
+            raise Failed("another question is asked here", wanted, self._no_decision(label))
         return decision
 
-    def _unasked(self, label: str) -> str:
+    def _no_decision(self, label: str) -> str:
         """The position of the game, and whether a question of this label is passed over where it has no option."""
         asks = ((f.name, i) for f in self.stage.engine.program.functions for i in f.code if isinstance(i, m.Choose))
         where = next((f"{name}.{q.label}" for name, q in asks if q.label == label and q.on_empty is not None), None)
-        told = f"; where nothing can be answered `{where}` is not asked: a repetition ends, or `else` follows"
-        return self.stage.standing() + (told if where is not None else "")
+        remark = f"; where nothing can be answered `{where}` is not asked: a repetition ends, or `else` follows"
+        return self.stage.standing() + (remark if where is not None else "")
 
     def answer(self, seat: int, reply: Reply) -> None:
         """Give an answer; a set or list is given member by member, in the order in which it is written."""
-        decision = self.asked(seat, reply.label)
+        decision = self.decision_of(seat, reply.label)
         if reply.key is not None:
             self._take(decision, self._by_key(decision, reply.key))
             return
         for key in reply.keys:
-            decision = self.asked(seat, reply.label)
+            decision = self.decision_of(seat, reply.label)
             self._take(decision, self._by_key(decision, key))
         members = () if reply.keys else self._in_order(reply)
         several = reply.ty is not None and reply.ty.kind in ("set", "list")
         for member in members:
-            decision = self.asked(seat, reply.label)
+            decision = self.decision_of(seat, reply.label)
             self._take(decision, self._by_member(decision, member))
         if several and reply.ty is not None and reply.ty.kind == "set":
             self._done(decision)
 
     def may(self, seat: int, reply: Reply) -> bool:
-        """True if this is asked here, and all that the answer names first is offered."""
+        """True if the decision is this one, and the first option of the answer is offered."""
         try:
-            decision = self.asked(seat, reply.label)
+            decision = self.decision_of(seat, reply.label)
         except Failed:
             return False
         return all(candidate.offered for candidate in self.candidates(decision, reply))
 
-    def _done(self, asked: Decision) -> None:
-        """A set says all that is chosen: if more could be, that is declined."""
+    def _done(self, answered: Decision) -> None:
+        """A set lists all that is chosen: if more could be, that is declined."""
         assert self.stage.state is not None
         decision = self.stage.state.decision
-        if decision is not None and (decision.name, decision.seat) == (asked.name, asked.seat):
+        if decision is not None and (decision.name, decision.seat) == (answered.name, answered.seat):
             done = next((option for option in decision.options if option.extra and option.key == "done"), None)
             if done is not None:
                 self._take(decision, done)

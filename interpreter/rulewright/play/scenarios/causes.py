@@ -1,8 +1,8 @@
 """Changes of a variant or edition without which a scenario would not fail as it does.
 
 Found by delta debugging (Zeller): the scenario is run with fewer and fewer of the changes, as long as it fails in the
-same way. What is left is needed for the failure, each of it. So a change counts by what it does, whether it says
-something new, takes a restriction away or sets a parameter; and a failure that two changes bring together names both.
+same way. What is left is needed for the failure, each of it. So a change counts by what it does, whether it adds a
+clause, takes a restriction away or sets a parameter; and a failure that two changes bring together names both.
 """
 
 from __future__ import annotations

@@ -34,22 +34,22 @@ class Checks:
                 f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)))}"
                 for text, part, ty in line.parts
             )
-            raise Failed(self._or_asked("this does not hold"), line.text.removeprefix("then "), found)
+            raise Failed(self._with_decision("this does not hold"), line.text.removeprefix("then "), found)
 
     def _or_chance(self, message: str) -> str:
         """The message, and what comes before it if the game stands still at chance."""
         waiting = self.fates.unscripted()
         return f"{message} yet: {waiting}" if waiting else message
 
-    def _or_asked(self, message: str) -> str:
-        """The same, and who is asked for what, if the game waits for a player: perhaps an answer is missing."""
+    def _with_decision(self, message: str) -> str:
+        """The message with the open decision, if the game waits for a player: perhaps an answer is missing."""
         decision = self.stage.here.decision
         if decision is None or decision.who == "chance":
             return self._or_chance(message)
         return f"{message} while {decision.who} is asked for `{decision.label}`"
 
     def one_meant(self, line: OneMeant) -> None:
-        """Pieces of one key must lie in one zone: in different ones it says nothing of any one of them."""
+        """Pieces of one key must lie in one zone: in different ones the key is ambiguous."""
         self.fates.decide()
         zones = self.stage.zones_of(line.pieces)
         if len(zones) > 1:
@@ -58,7 +58,7 @@ class Checks:
     def refused(self, line: Refused) -> None:
         """An answer must not be offered, and for this reason."""
         assert line.reply is not None
-        decision = self.answers.asked(line.seat, line.reply.label)
+        decision = self.answers.decision_of(line.seat, line.reply.label)
         self._could_be_offered(decision, line.reply)
         for candidate in self.answers.candidates(decision, line.reply):
             if candidate.offered:
@@ -90,7 +90,7 @@ class Checks:
             raise Failed("nothing is refused here, so this cannot fail", "something that could be offered", "nothing")
 
     def _one_is_meant(self, line: Refused) -> None:
-        """The plain key of several pieces that are not alike here says nothing of any one of them."""
+        """The plain key of several pieces that are not alike here is ambiguous."""
         assert line.reply is not None
         keys = self.answers.keys_meant(line.reply)
         if len(keys) > 1:
@@ -98,7 +98,7 @@ class Checks:
 
     def offered(self, line: Offered) -> None:
         """Just these options must be offered."""
-        decision = self.answers.asked(line.seat, line.label)
+        decision = self.answers.decision_of(line.seat, line.label)
         if line.keys is not None:
             wanted = set(line.keys)
             options = [o for o in decision.options if o.key in wanted or not (o.extra and o.key in WORDS)]
@@ -118,12 +118,12 @@ class Checks:
             raise Failed("other options are offered", shown or "nothing", listed(decision.options))
 
     def _chosen_from(self) -> Expr | None:
-        """The set of which the question that is asked offers members; None of an ``either``."""
+        """The set of which the decision offers members; None of an ``either``."""
         question = self.stage.state.question if self.stage.state is not None else None
         return question.instr.source if question is not None else None
 
     def wins(self, line: Wins) -> None:
-        """The game must be over, and just these have won: perhaps nobody."""
+        """The game must be over, and just these have won: perhaps none."""
         self.fates.decide()
         wanted = self._who(line)
         expected = won(wanted)
@@ -131,8 +131,8 @@ class Checks:
         if result is None:
             raise Failed(self._or_chance("the game is not over"), expected, self.stage.standing())
         if set(wanted) != {*result.winners, *result.parties}:
-            nobody = not result.winners and not result.parties
-            message = "nobody has won" if nobody else "others have won" if wanted else "somebody has won"
+            no_winner = not result.winners and not result.parties
+            message = "nobody has won" if no_winner else "others have won" if wanted else "somebody has won"
             raise Failed(message, expected, outcome(result))
 
     def payoff(self, line: Payoff) -> None:
@@ -155,7 +155,7 @@ class Checks:
             raise Failed("the payoff is another", line.text, f"payoff {found}")
 
     def _who(self, line: Wins) -> tuple[str, ...]:
-        """The seats that are to have won, and the parties that nobody plays."""
+        """The seats that are to have won, and the parties without players."""
         state, universes = self.stage.here, self.stage.layout.universes
         seats = reduce(or_, (state.evaluate(players) for players in line.players), 0)
         found = [universes["Player"].keys[seat] for seat in bits_of(seats)]
@@ -173,11 +173,11 @@ class Checks:
         found = knowledge(self.stage.here, line.seat, line.value, line.ty)
         wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.told}`"
         if found.known is None:
-            told = "too few other games fit this question; ask for a zone or field itself"
-            raise Failed(f"cannot determine whether {who} knows this", wanted, told)
+            found_text = "too few other games fit this question; ask for a zone or field itself"
+            raise Failed(f"cannot determine whether {who} knows this", wanted, found_text)
         if found.known and line.hidden:
             raise Failed(f"{who} knows this", wanted, f"{who} knows it: {words(found.values[0])}")
         if not found.known and not line.hidden:
-            told = f"{who} cannot tell {words(found.values[0])}"
-            told += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to them"
-            raise Failed(f"{who} does not know this", wanted, told)
+            found_text = f"{who} cannot tell {words(found.values[0])}"
+            found_text += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to them"
+            raise Failed(f"{who} does not know this", wanted, found_text)

@@ -78,7 +78,7 @@ def _title_at(decls: Iterable[ast.Clause], line: int) -> str:
 
 def _failed(title: str, cites: Iterable[str], wrong: list[Diagnostic], text: str) -> ScenarioResult:
     first = wrong[0]
-    told = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
+    message = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
     lines = text.split("\n")
     shown = lines[first.span.line - 1].strip() if 0 < first.span.line <= len(lines) else ""
-    return ScenarioResult(title, tuple(cites), first.span, Failure(told, first.span, shown))
+    return ScenarioResult(title, tuple(cites), first.span, Failure(message, first.span, shown))

@@ -18,11 +18,11 @@ class Cause:
     by: str
     """``variant "Long war"``, or the title of the ruleset that extends another."""
     text: str
-    """Its first line, as it stands in the file."""
+    """The first line of the change, as it stands in the file."""
     span: Span
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """For people: ``more.rules:3  remove turn.poor  (variant "Credit")``."""
         return f"{self.span.file}:{self.span.line}  {self.text}  ({self.by})"
 
@@ -66,7 +66,7 @@ class ScenarioResult:
 
 
 class Over(Exception):
-    """The game has gone another way than a scenario with ``may`` tells: nothing is left to be looked at."""
+    """The game has gone another way than a scenario with ``may`` allows for: nothing is left to be checked."""
 
 
 class Failed(Exception):

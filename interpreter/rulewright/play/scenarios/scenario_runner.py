@@ -47,8 +47,8 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         failure = runner.failure(line, failed)
     except RulesetError as error:
         first = error.diagnostics[0]
-        told = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
-        failure = runner.failure(line, Failed(told))
+        message = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
+        failure = runner.failure(line, Failed(message))
     return ScenarioResult(plan.title, plan.cites, plan.span, failure)
 
 
@@ -81,7 +81,7 @@ class Runner:
         self.checks = Checks(self.stage, self.fates, self.answers)
 
     def run(self, line: Step) -> None:
-        """Do what one line says."""
+        """Execute one line."""
         match line:
             case Put():
                 self.stage.put(line)

@@ -38,7 +38,7 @@ class Fates:
             raise Failed(f"chance was never asked for these outcomes of `{order.label}`: {', '.join(order.keys)}")
 
     def unscripted(self) -> str:
-        """The throw at which the game stands, as nothing says what it gives; empty if it does not."""
+        """The throw at which the game stands for want of an outcome; empty if it does not."""
         state = self.stage.state
         decision = state.decision if state is not None else None
         if state is None or decision is None or decision.who != "chance":
@@ -48,7 +48,7 @@ class Fates:
         return f"chance decides `{decided}`, and no `chance` line says what it gives"
 
     def decide(self) -> None:
-        """Let chance decide as long as it is asked and an outcome is written down."""
+        """Let chance decide as long as there is a throw and an outcome is written down."""
         stage = self.stage
         while stage.state is not None and (decision := stage.state.decision) is not None and decision.who == "chance":
             shuffle = shuffle_of(stage.state)
@@ -75,15 +75,15 @@ class Fates:
                 return None
             self.orders.remove(self.running)
             if len(self.running.keys) != len(shuffle.members):
-                said = f"the order of `{name}` has {len(self.running.keys)} members"
-                raise Failed(said, str(len(shuffle.members)), str(len(self.running.keys)))
+                message = f"the order of `{name}` has {len(self.running.keys)} members"
+                raise Failed(message, str(len(shuffle.members)), str(len(self.running.keys)))
             for wanted in self.running.keys:
                 if self.running.keys.count(wanted) > keys.count(wanted):
                     raise Failed(f"`{wanted}` cannot come there after `shuffle {name}`", wanted, ", ".join(keys))
         return str(keys[:places].index(self.running.keys[places - 1]))
 
     def _meant(self, order: Fate, shuffle: Shuffle) -> bool:
-        """True if a line says how this shuffle comes out."""
+        """True if a line sets the order of this shuffle."""
         if order.label != f"shuffle {shuffle.name}":
             return False
         if order.index is None:

@@ -26,12 +26,12 @@ _KEPT = 12
 
 
 def betrayed(state: State) -> str:
-    """The way in which a state's decision reveals what is hidden from the asked player; empty if it does not."""
+    """The way in which a state's decision reveals what is hidden from the player to act; empty if it does not."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return ""
     search = LeakSearch(state, decision, decision.seat)
-    return next((told for world in range(WORLDS) for told in search.in_world(world)), "")
+    return next((reason for world in range(WORLDS) for reason in search.in_world(world)), "")
 
 
 Bound = tuple[tuple[str, int], ...]
@@ -53,7 +53,7 @@ _programs: OrderedDict[object, m.Program] = OrderedDict()
 
 
 def game_of(plan: ScenarioPlan) -> Hashable:
-    """A key that tells the game of a plan from others, and who plays it."""
+    """A key that identifies the game of a plan, and who plays it."""
     program = plan.program
     return program.digest, program.players, program.variants, program.options, plan.seats
 
@@ -162,7 +162,7 @@ class Stage:
         if self.state is not None:
             raise Failed("the game is already running: a scenario starts once")
         args = [self.position.evaluate(argument) for argument in line.args]
-        # What the position itself does not keep cannot be asked of what follows from it.
+        # What the position itself does not keep cannot be checked in what follows from it.
         self.checks = Checks(self.engine, self.position.state)
         self.position.mode = replace(self.position.mode, watch=self.checks.watch)
         self.goes_on(self.position.enter(line.function, args))
@@ -177,11 +177,11 @@ class Stage:
             name = self.checks.broken[0][0]
             word = next(a.word for a in self.engine.program.assertions if a.name == name)
             sides = self.checks.sides(self.checks.broken[0])
-            told = f"{self.checks.names[0]} is broken" + (f": not {sides}" if sides else "")
-            raise Failed(f"the {word} `{name}` does not hold", "", told, name)
-        told = betrayed(state)
-        if told:
-            raise Failed("this decision reveals what is hidden from the player", "", told)
+            reason = f"{self.checks.names[0]} is broken" + (f": not {sides}" if sides else "")
+            raise Failed(f"the {word} `{name}` does not hold", "", reason, name)
+        reason = betrayed(state)
+        if reason:
+            raise Failed("this decision reveals what is hidden from the player", "", reason)
 
     # ---------------------------------------------------------------------------------------------- telling
 
@@ -192,7 +192,7 @@ class Stage:
     def zones_of(self, pieces: int) -> tuple[str, ...]:
         """The zones in which the first of some pieces (a bit set) lies, and those that have left where they began.
 
-        In a scenario the pieces in play are meant; those of the same key that nobody has touched are their supply.
+        In a scenario the pieces in play are meant; those of the same key that were not moved are their supply.
         """
         layout, cells = self.layout, self.here.cells
         first = (pieces & -pieces).bit_length() - 1
@@ -208,8 +208,8 @@ class Stage:
         return question.instr.universe if question is not None else ""
 
     def called(self, option: Option) -> tuple[str, ...]:
-        """The keys by which an option may be called: its own, and of a piece that without what tells it from others in
-        its zone. Where pieces lie in different zones, it must be said which is meant."""
+        """The keys by which an option may be called: its own, and of a piece that without its number in its zone. Where
+        pieces lie in different zones, the key must name the zone."""
         if option.extra or self.universe != "Piece":
             return (option.key,)
         plain = self.layout.key("Piece", self.here.member(option) if option.value < 0 else option.value)
@@ -227,8 +227,8 @@ class Stage:
 
 
 def starting_state(plan: ScenarioPlan, seed: int = 0, ask_chance: bool = False) -> State:
-    """The state in which the rules of a scenario begin; chance is that of the seed, whatever the scenario says of it,
-    or is asked.
+    """The state in which the rules of a scenario begin; chance is that of the seed, or a decision, whatever the
+    scenario sets.
 
     `Failed` is raised if the position cannot be laid out.
     """

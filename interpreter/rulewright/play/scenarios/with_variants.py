@@ -59,8 +59,8 @@ def carried_over(ruleset: Ruleset, titles: Sequence[str], wanted: Wanted) -> Ite
             yield Carried(scenario.title, scenario.span, "unfit", why=f"[{first.code}] {first.message}")
         else:
             carried = _run(plan)
-            told = tuple(explained(ruleset, replace(scenario, lines=lines), one) for one in carried.changes)
-            yield replace(carried, changes=told)
+            narrowed = tuple(explained(ruleset, replace(scenario, lines=lines), one) for one in carried.changes)
+            yield replace(carried, changes=narrowed)
 
 
 def _run(plan: ScenarioPlan) -> Carried:

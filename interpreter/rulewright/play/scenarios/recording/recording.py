@@ -17,8 +17,8 @@ from rulewright.play.scenarios.recording.replayed_game import (
     answer_count,
     asks_the_same,
     beginnings,
+    replayed_from,
     replayed_game,
-    told_again,
 )
 from rulewright.play.scenarios.recording.scenario_lines import ExpectationWords, joined
 from rulewright.play.scenarios.scenario_results import Failed, Failure
@@ -33,7 +33,7 @@ FEW = 8
 
 
 class Untold(Exception):
-    """A game that cannot be told as a scenario, and why not."""
+    """A game that cannot be written as a scenario, and why not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Recording:
     title: str
     """A title for it."""
     cites: tuple[str, ...]
-    """Citations of the rules that asked last and that ended the game."""
+    """Citations of the rules of the last decision and of the end."""
     trouble: str = ""
     """The reason why it fails, if an invariant or property is broken in it."""
 
@@ -127,7 +127,7 @@ def record(
     wants_end = bool(tried.get(len(played.answers)))
     why = "its answers are others when they are given again"
     for beginning in _in_order(played, beginnings(played, moments, begin), wants_end):
-        found = told_again(played, beginning)
+        found = replayed_from(played, beginning)
         if found is None:
             continue
         made = _recording(found, options or {}, tried, asks_the_same(found.last, played.last))
@@ -138,11 +138,11 @@ def record(
 
 
 def _in_order(played: ReplayedGame, found: Iterator[Beginning], wants_end: bool) -> Iterator[Beginning]:
-    """The beginnings as they are tried: of those before the same answer first those after which the rules go on as
-    they did, if there is no answer left to be told or the question at the end is needed."""
+    """The beginnings as they are tried: of those before the same answer first those after which the rules go on as they
+    did, if there is no answer left to be written or the question at the end is needed."""
     for beginning in found:
         if wants_end or beginning.before == len(played.answers):
-            again = told_again(played, beginning)
+            again = replayed_from(played, beginning)
             if again is None or not asks_the_same(again.last, played.last):
                 continue
         yield beginning
@@ -151,7 +151,7 @@ def _in_order(played: ReplayedGame, found: Iterator[Beginning], wants_end: bool)
 def _recording(
     game: ReplayedGame, options: Mapping[str, str], tried: Mapping[int, Sequence[str]], whole: bool
 ) -> Recording:
-    """All that can be said of a game that is told; `whole` if it also rests where it did."""
+    """All expectations about a recorded game; `whole` if it also rests where it did."""
     engine = game.last.engine
     words, program, begin = ExpectationWords(engine), engine.program, game.beginning
     nodes: list[ast.ScenarioLine] = [ast.SPlayers(words.seats)]
@@ -178,7 +178,7 @@ class _Expected:
 def _expectations(
     game: ReplayedGame, words: ExpectationWords, tried: Mapping[int, Sequence[str]], whole: bool
 ) -> Iterator[_Expected]:
-    """Expectations of what was seen wherever players were asked, in order."""
+    """Expectations of what was seen at the decisions of players, in order."""
     rests = [(at, one.state) for at, one in enumerate(game.answers) if one.decision.seat is not None]
     size, begins = len(game.answers), game.beginning.before
     if game.last.settled:
@@ -224,11 +224,11 @@ def _title(game: ReplayedGame, expectations: Sequence[RecordedLine]) -> str:
 
 def _cites(game: ReplayedGame) -> tuple[str, ...]:
     """The citations of the last question and of the end of the game."""
-    asked = [one.decision.cites for one in game.answers if one.decision.seat is not None][-1:]
+    cites_of_decision = [one.decision.cites for one in game.answers if one.decision.seat is not None][-1:]
     result = game.last.result
     rules = {info.name: info.cites for info in game.last.engine.program.rules}
     ended = rules.get(result.rule, ()) if result is not None else ()
-    return tuple(dict.fromkeys((*(cite for cites in asked for cite in cites), *ended)))
+    return tuple(dict.fromkeys((*(cite for cites in cites_of_decision for cite in cites), *ended)))
 
 
 def _verified(recording: Recording, ruleset: Ruleset) -> tuple[Recording | None, str]:
@@ -246,9 +246,9 @@ def _verified(recording: Recording, ruleset: Ruleset) -> tuple[Recording | None,
         numbers -= senseless
     failed, trouble = _held(plan, decl, lines)
     if trouble is not None and not trouble.assertion:
-        return None, _told(trouble)
+        return None, _failure_text(trouble)
     held = tuple(one for one in recording.expectations if one.number in numbers - failed)
-    return replace(recording, expectations=held, trouble=_told(trouble) if trouble is not None else ""), ""
+    return replace(recording, expectations=held, trouble=_failure_text(trouble) if trouble is not None else ""), ""
 
 
 def _planned(scenario: ast.Scenario, ruleset: Ruleset) -> tuple[ScenarioPlan | None, ast.Scenario, list[Diagnostic]]:
@@ -283,6 +283,6 @@ def _line_at(decl: ast.Scenario, span: Span) -> int:
     return max((number for number, one in enumerate(decl.lines) if one.span.line <= span.line), default=0)
 
 
-def _told(failure: Failure) -> str:
+def _failure_text(failure: Failure) -> str:
     found = f": {failure.found}" if failure.found else ""
     return f"{failure.message}{found}" + (f" ({failure.text})" if failure.text else "")

@@ -27,49 +27,49 @@ class Moment:
     args: tuple[int, ...]
     """Raw values of its parameters."""
     cells: list[int]
-    """Everything that could be seen; not to be changed."""
+    """The cells of all that could be seen; not to be changed."""
 
 
 _ALONE = threading.RLock()
-"""Held by whoever listens: games in other threads may have the same engine."""
+"""Held by the listener: games in other threads may have the same engine."""
 
 
 class Listener:
     """Notes the beginnings of some procedures of an engine, as long as it is `awake`, in the thread that listens."""
 
-    def __init__(self, engine: Engine, functions: Iterable[str], heard: Callable[[str, list[int], list[int]], None]):
+    def __init__(self, engine: Engine, functions: Iterable[str], listener: Callable[[str, list[int], list[int]], None]):
         self.engine = engine
         self.functions = tuple(functions)
-        self.heard = heard
+        self.listener = listener
         self.awake = False
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """In here the engine's blocks with which those procedures begin tell it."""
+        """In here the engine's first blocks of those procedures notify it."""
         compiled = self.engine.compiled
         numbers = [compiled.entries[compiled.ctx.functions[name]] for name in self.functions]
         with _ALONE:
             before = [compiled.blocks[number] for number in numbers]
             for number, name, block in zip(numbers, self.functions, before, strict=True):
-                compiled.blocks[number] = self._told(name, block)
+                compiled.blocks[number] = self._observed(name, block)
             try:
                 yield
             finally:
                 for number, block in zip(numbers, before, strict=True):
                     compiled.blocks[number] = block
 
-    def _told(self, name: str, block: Callable[[list[int], list[int], Any], int]) -> Any:
+    def _observed(self, name: str, block: Callable[[list[int], list[int], Any], int]) -> Any:
         thread = threading.get_ident()
 
-        def told(C: list[int], S: list[int], R: Any) -> int:
+        def observed(C: list[int], S: list[int], R: Any) -> int:
             if self.awake and threading.get_ident() == thread:
-                self.heard(name, C, S[R.base : R.base + params])
+                self.listener(name, C, S[R.base : R.base + params])
             return block(C, S, R)
 
         compiled = self.engine.compiled
         number = compiled.ctx.functions[name]
         params = compiled.offsets[number][self.engine.program.functions[number].params]
-        return told
+        return observed
 
 
 def startable(program: m.Program) -> tuple[str, ...]:
@@ -124,10 +124,10 @@ def replayed_game(state: State) -> tuple[ReplayedGame, list[Moment]]:
     moments: list[Moment] = []
     answers: list[Answer] = []
 
-    def hear(function: str, cells: list[int], args: list[int]) -> None:
+    def record_call(function: str, cells: list[int], args: list[int]) -> None:
         moments.append(Moment(len(answers), function, tuple(args), list(cells)))
 
-    origin, listener = state.mode.origin, Listener(engine, startable(program), hear)
+    origin, listener = state.mode.origin, Listener(engine, startable(program), record_call)
     with listener.listening():
         listener.awake = True
         if origin is None:
@@ -153,7 +153,7 @@ def replayed_game(state: State) -> tuple[ReplayedGame, list[Moment]]:
 
 
 def _turned(state: State, entry: LogEntry) -> State:
-    """The state in which whoever has answered is asked, where several decide at once."""
+    """The state of the decision of the player who has answered, where several decide at once."""
     decision = state.decision
     if decision is None or decision.seat is None or decision.who == entry.who:
         return state
@@ -181,7 +181,7 @@ def beginnings(game: ReplayedGame, moments: Sequence[Moment], begin: int) -> Ite
     yield game.beginning
 
 
-def told_again(game: ReplayedGame, beginning: Beginning) -> ReplayedGame | None:
+def replayed_from(game: ReplayedGame, beginning: Beginning) -> ReplayedGame | None:
     """The end of a game, played from a position that is laid out; None if it goes another way there."""
     position = Position(game.last.engine.program, 0, ask_chance=True)
     answers: list[Answer] = []
@@ -205,7 +205,7 @@ def told_again(game: ReplayedGame, beginning: Beginning) -> ReplayedGame | None:
 
 def _same(decision: Decision, given: Answer) -> Option | None:
     """The option that an answer given elsewhere means here."""
-    return matching(decision, given) if given.asked == (decision.who, decision.name) else None
+    return matching(decision, given) if given.decision_key == (decision.who, decision.name) else None
 
 
 def matching(decision: Decision, answer: Answer) -> Option | None:

@@ -30,8 +30,8 @@ class Answer:
     option: Option
 
     @property
-    def asked(self) -> tuple[str, str]:
-        """The player who was asked, and the question."""
+    def decision_key(self) -> tuple[str, str]:
+        """The player to act, and the name of the decision."""
         return self.decision.who, self.decision.name
 
     @property
@@ -117,7 +117,7 @@ class AnswerWords(Words):
 
 
 MOST_CHANGES = 24
-"""Conditions that are written about one step: where a whole map is filled, nobody reads more."""
+"""Conditions that are written about one step: where a whole map is filled, more are unreadable."""
 
 MOST_OPTIONS = 60
 """Options that are listed in one line."""
@@ -185,7 +185,7 @@ class ExpectationWords(AnswerWords):
         return list(bits_of(cells[instance.at]))
 
     def offered(self, state: State) -> ast.SOffered | None:
-        """All that is offered to whoever is asked; None if the question has no name, or too much is offered."""
+        """All that is offered to the player to act; None if the decision has no name, or too much is offered."""
         decision, question = state.decision, state.question
         if decision is None or decision.seat is None or question is None or not is_name(decision.label):
             return None
@@ -198,19 +198,19 @@ class ExpectationWords(AnswerWords):
         return ast.SOffered(self.seats[decision.seat], decision.label, ast.SetOf(items))
 
     def refused(self, state: State, key: str) -> tuple[ast.SRefused, tuple[str, ...]] | None:
-        """Something that is refused, with the reason and what that cites; None if it is none of what could be offered,
-        or nothing that a scenario can name."""
+        """A refused option, with the reason and what that cites; None if it is none of what could be offered, or
+        nothing that a scenario can name."""
         decision, question = state.decision, state.question
         if decision is None or decision.seat is None or question is None:
             return None
         refusal = state.why_not(key, None)
         reason = next((one for one in refusal.reasons if one.label != NOT_AMONG), None)
-        answer = self._asked(question.instr, decision.label, key)
+        answer = self._answer(question.instr, decision.label, key)
         if reason is None or answer is None or not all(map(str.isidentifier, reason.label.split("."))):
             return None
         return ast.SRefused(self.seats[decision.seat], answer, ast.Path(tuple(reason.label.split(".")))), reason.cites
 
-    def _asked(self, i: m.Choose | m.Chance, label: str, key: str) -> ast.Answer | None:
+    def _answer(self, i: m.Choose | m.Chance, label: str, key: str) -> ast.Answer | None:
         """A key as an answer to a question: a member, or an option that is a word; None if no line can say it."""
         if isinstance(i, m.Choose) and key in {extra.key for extra in i.extras} - WORDS:
             return ast.Answer(key, None)
@@ -252,7 +252,7 @@ LEAST = 3
 """So many places are named in one line."""
 
 _PLACES = (ast.Tuple, ast.Binary)
-"""The forms in which places and edges of a map are written. Of other keys a list could not tell what they are."""
+"""The forms in which places and edges of a map are written. Other keys are ambiguous in a list."""
 
 
 def joined(lines: Iterable[ast.ScenarioLine], words: Words) -> list[ast.ScenarioLine]:

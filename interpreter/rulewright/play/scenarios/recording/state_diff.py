@@ -66,7 +66,7 @@ def differences(engine: Engine, cells: Sequence[int]) -> list[Laid]:
     for instance in layout.instances:
         found += _layings(engine, cells, instance)
     for declared in engine.program.fields:
-        if declared.is_internal:  # no line of a scenario says what has been: the story begins without it
+        if declared.is_internal:  # no line of a scenario holds the past: the story begins without it
             continue
         place_of = layout.fields[declared.name]
         for number in range(place_of.count):

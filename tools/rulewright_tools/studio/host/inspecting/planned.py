@@ -45,7 +45,7 @@ def plan_of(plan: rw.plans.Plan, rule: str, lines: RuleLines) -> dict[str, Any]:
 
 
 def _waking(one: rw.plans.Waking) -> dict[str, Any]:
-    return {"rule": one.rule, "writes": list(one.writes), "asked": list(one.asked)}
+    return {"rule": one.rule, "writes": list(one.writes), "asked": list(one.queries)}
 
 
 def _cost(one: rw.plans.Cost, lines: RuleLines) -> dict[str, Any]:
