@@ -1,4 +1,4 @@
-"""Everything that can be said about a ruleset without playing it: every player count, every variant, every scenario."""
+"""Static checks of a ruleset: every player count, every variant, every scenario."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check(
     First what is wrong; if nothing is, what the linter finds. Who has collected the declarations already, and perhaps
     made games of them, gives them as `source`. `variants` are titles: the games with all of these, laid over each other
     in this order, are checked besides those with each variant alone. `also` are groups of codes that are looked for
-    only where somebody asks for them, such as ``PERF``.
+    only on request, such as ``PERF``.
     """
     if not isinstance(ruleset, Ruleset):
         raise invalid_argument("the ruleset", ruleset, "open it with `open_ruleset`")
@@ -47,13 +47,13 @@ def check(
     if readable:
         plain = _compile(source, (), games, budget)
         found += plain
-        told = set(plain)
+        known = set(plain)
         for chain in dict.fromkeys([*((title,) for title in source.variants), laid]):
             more = _compile(source, chain, games, budget) if chain else []
             # Without a game beneath it, a variant still has mistakes of its own.
             own = [source.variants[t] for t in chain if t in source.variants]
-            found += _inside(more, own) if _failed(plain) else _because_of(own, more, told)
-            told.update(more)
+            found += _inside(more, own) if _failed(plain) else _because_of(own, more, known)
+            known.update(more)
         readable = not _failed(plain)
     found += budget.said()
     found += _citations(ruleset)
@@ -75,7 +75,7 @@ class VariantFindings:
     caused: tuple[Diagnostic, ...] = ()
     """The errors that the ruleset has only with their variants."""
     beneath: tuple[Diagnostic, ...] = ()
-    """The errors of the ruleset itself, because of which its variants cannot be judged."""
+    """The errors of the ruleset itself, because of which its variants cannot be checked."""
 
     @property
     def together(self) -> list[Diagnostic]:
@@ -100,14 +100,14 @@ def check_variants(
     beneath: list[Diagnostic] = []
     if not _failed(found):
         chosen = [variant for variant in source.variants.values() if variant.span.file in wanted]
-        told: set[Diagnostic] | None = None
+        known: set[Diagnostic] | None = None
         for variant in chosen:
             more = _compile(source, (variant.title,), games, budget)
             if _failed(more):
-                if told is None:
-                    told = set(_compile(source, (), [], budget))
-                    beneath = [d for d in told if d.is_error]
-                more = _inside(more, [variant]) if beneath else _because_of([variant], more, told)
+                if known is None:
+                    known = set(_compile(source, (), [], budget))
+                    beneath = [d for d in known if d.is_error]
+                more = _inside(more, [variant]) if beneath else _because_of([variant], more, known)
             found += more
         found += budget.said()
         found += _citations(ruleset, wanted)
@@ -201,9 +201,9 @@ def _few(found: list[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
         elif not d.is_error and room:
             kept.append(d)
             room -= 1
-    said = f"and {len(found) - len(kept):,} more findings; only {most:,} of a ruleset are reported"
+    message = f"and {len(found) - len(kept):,} more findings; only {most:,} of a ruleset are reported"
     severity = Severity.ERROR if errors > most else Severity.WARNING
-    return [*kept, Diagnostic("LIM003", said, Span(ruleset.path), severity)]
+    return [*kept, Diagnostic("LIM003", message, Span(ruleset.path), severity)]
 
 
 def _failed(found: list[Diagnostic]) -> bool:
@@ -259,12 +259,12 @@ def _inside(found: list[Diagnostic], clauses: Sequence[ast.Clause]) -> list[Diag
     return [d for d in found if any(d.span.file == file and low <= d.span.line <= high for file, low, high in ends)]
 
 
-def _because_of(variants: Sequence[ast.Variant], found: list[Diagnostic], told: set[Diagnostic]) -> list[Diagnostic]:
+def _because_of(variants: Sequence[ast.Variant], found: list[Diagnostic], known: set[Diagnostic]) -> list[Diagnostic]:
     """Findings of a game with variants: those about other rules, which are right without, say which variants it has."""
     own = set(_inside(found, variants))
     titles = " and ".join(f'"{variant.title}"' for variant in variants)
     note = f"with the variant{'s' if len(variants) > 1 else ''} {titles}"
-    return [d if d in own else replace(d, notes=(*d.notes, note)) for d in found if d not in told]
+    return [d if d in own else replace(d, notes=(*d.notes, note)) for d in found if d not in known]
 
 
 def _citations(ruleset: Ruleset, files: Container[str] | None = None) -> list[Diagnostic]:

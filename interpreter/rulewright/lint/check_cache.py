@@ -114,7 +114,7 @@ class Inputs:
     data: str
     """The hash of those that are no rules files."""
     files: frozenset[str]
-    """Their absolute paths."""
+    """The absolute paths of the files."""
 
     def cover(self, read: Iterable[str]) -> bool:
         """True if nothing else was read but what belongs to this program."""
@@ -125,7 +125,7 @@ class Inputs:
 
 
 def inputs_of(folder: Path) -> Inputs | None:
-    """The files of a ruleset and of those it extends; None if there are too many, or they cannot be told."""
+    """The files of a ruleset and of those it extends; None if there are too many, or they are unknown."""
     parts: list[str | bytes] = [os.getcwd()]
     files: set[str] = set()
     rules: list[int] = []

@@ -1,6 +1,6 @@
 """The subject of a lint rule, and its findings.
 
-A lint rule is a function that yields findings, marked with its code; what the code stands for is said in
+A lint rule is a function that yields findings, marked with its code; the meaning of the code is in
 :mod:`rulewright.diagnostics.codes`. Most rules look at one declaration in one game: they name the classes of nodes that
 concern them, and are given the declarations that are or hold one:
 
@@ -9,11 +9,10 @@ concern them, and are given the declarations that are or hold one:
         for node in nodes_of(decl, ast.RankAll):
             yield Finding("not everybody gets a place in this ranking", node.span)
 
-The runner remembers what they find (:mod:`rulewright.lint.analyses.all_games`), with all that they have asked of the
-game: so whatever does not stand in the declaration itself they learn from a *question* to the index
-(:mod:`rulewright.foundation.memo`), from nowhere else. Questions that one rule alone has stand in its own file.
-What a rule wants to know of a declaration alone is a function under
-:func:`rulewright.foundation.memo.memoized_by_node`.
+The runner remembers what they find (:mod:`rulewright.lint.analyses.all_games`), with all their requests to the game: so
+whatever does not stand in the declaration itself they learn from a *question* to the index
+(:mod:`rulewright.foundation.memo`), from nowhere else. Questions that one rule alone has stand in its own file. What a
+rule wants to know of a declaration alone is a function under :func:`rulewright.foundation.memo.memoized_by_node`.
 
 Others look at the whole ruleset, as written and in all its games:
 
@@ -21,8 +20,8 @@ Others look at the whole ruleset, as written and in all its games:
     def unused_definition(subject: Subject) -> Iterator[Finding]:
         yield Finding("the query `f` is never used", decl.span)
 
-Lint rules never say that a ruleset is wrong, only that it probably does not mean what it says: they run when there is
-no error, and what they find can be suppressed with a reason (:mod:`rulewright.lint.suppressions`).
+Lint rules report no errors, only what is probably not meant: they run when there is no error, and what they find can be
+suppressed with a reason (:mod:`rulewright.lint.suppressions`).
 """
 
 from __future__ import annotations

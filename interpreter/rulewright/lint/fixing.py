@@ -4,7 +4,7 @@
     fixed.texts                                       # the files that are different now, before and after
     fixed.applied, fixed.remaining                    # what was fixed, and what is still found
 
-A safe fix never changes what is said: a file that could be read says the same afterwards, comments and layout aside,
+A safe fix never changes the meaning: a file that could be read means the same afterwards, comments and layout aside,
 and in a file that could not be read the mistake is gone, without a new one. An unsafe one never brings a new error. A
 fix that does not keep to this is not applied, whatever it promises. Nothing is written here.
 """
@@ -141,7 +141,7 @@ def _overlap(one: Edit, other: Edit) -> bool:
 def _applied(
     ruleset: Ruleset, found: Sequence[Diagnostic], batch: list[Diagnostic]
 ) -> tuple[list[Diagnostic], Ruleset]:
-    """Those of some fixes that keep their promise, and the ruleset with them."""
+    """The fixes that keep their promise, and the ruleset with them."""
     made = _mended(ruleset, batch)
     if _sound(ruleset, made, found, batch):
         return batch, made

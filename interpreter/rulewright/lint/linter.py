@@ -59,13 +59,13 @@ def _rule_of(module: str) -> Lint:
 
 
 def rules_of(also: frozenset[str] = frozenset()) -> tuple[Lint, ...]:
-    """The rules of all groups but the quiet ones, and of those of them that are asked for."""
+    """The rules of all groups but the quiet ones, and of the requested quiet groups."""
     return tuple(rule for rule in all_rules() if group_of(rule.code) not in QUIET - also)
 
 
 @cache
 def declaration_rules(quiet: bool = False) -> DeclarationRules:
-    """Those of them that look at declarations: the quiet ones, or all others."""
+    """The rules that look at declarations: the quiet ones, or all others."""
     return DeclarationRules(rule for rule in all_rules() if rule.classes and (group_of(rule.code) in QUIET) == quiet)
 
 

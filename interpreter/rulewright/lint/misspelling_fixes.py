@@ -1,6 +1,6 @@
 """A fix for every misspelt word: where a finding asks `did you mean …?`, the word can be replaced.
 
-Whoever finds the word says what was meant; here it only becomes an edit. Such a fix is unsafe: a broken rule comes to
+The finding contains the word that was meant; here it only becomes an edit. Such a fix is unsafe: a broken rule comes to
 mean something, and only its writer knows whether it is the right thing.
 """
 

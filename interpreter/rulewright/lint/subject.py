@@ -47,7 +47,7 @@ class Configuration(Asked):
     players: int
     variants: tuple[str, ...]
     compiler: Compiler
-    """Its `world` knows types and names, its `rules` the declarations with all overlays laid over."""
+    """The `world` of the compiler knows types and names, its `rules` the declarations with all overlays laid over."""
     program: m.Program
     part: Part | None = None
     """The part that findings are wanted about; None: all of it."""

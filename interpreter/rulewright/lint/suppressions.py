@@ -1,4 +1,4 @@
-"""Findings that somebody has looked at and keeps, with the reason.
+"""Suppressions: findings that the author has accepted, with the reason.
 
 In rules a comment names the codes; in the manifest a list does, for files that have no comments:
 
@@ -7,7 +7,7 @@ In rules a comment names the codes; in the manifest a list does, for files that 
     "ignore": [{"code": "DAT029", "file": "cards.json", "reason": "the twins are printed apart"}]
 
 A comment after a line holds for that line, a comment of its own for the clause below with all that belongs to it.
-Errors cannot be suppressed: a ruleset that has one cannot be played. An examination asks the same comments, and says
+Errors cannot be suppressed: a ruleset that has one cannot be played. An examination asks the same comments, and reports
 itself which of its own codes are not needed.
 """
 
@@ -61,9 +61,9 @@ class Suppression:
 def settle(
     found: Iterable[Diagnostic], ruleset: Ruleset, *, whole: bool, also: frozenset[str] = frozenset()
 ) -> list[Diagnostic]:
-    """The findings that are not suppressed, and what is wrong with the suppressions themselves.
+    """The findings without a suppression, and what is wrong with the suppressions themselves.
 
-    `whole` says that everything was looked at, of the quiet groups those in `also`: only then is a suppression that
+    `whole` means that everything was looked at, of the quiet groups those in `also`: only then is a suppression that
     meets nothing an idle one.
     """
     own = suppressions_in(ruleset)
@@ -115,9 +115,9 @@ def _of_file(source: SourceFile) -> Iterator[Suppression]:
         bare = _STRING.sub(lambda string: "_" * len(string[0]), line)
         hash_at = bare.find("#")
         for mark in _MARK.finditer(line, hash_at) if hash_at >= 0 else ():
-            asked = _IGNORE.match(mark["ask"].strip())
-            codes = tuple(c.strip() for c in asked["codes"].split(",") if c.strip()) if asked is not None else ()
-            reason = asked["reason"].strip() if asked is not None else ""
+            comment = _IGNORE.match(mark["ask"].strip())
+            codes = tuple(c.strip() for c in comment["codes"].split(",") if c.strip()) if comment is not None else ()
+            reason = comment["reason"].strip() if comment is not None else ""
             end = mark.start() + len(mark[0].rstrip())
             span = Span(source.path, number, mark.start() + 1, number, end + 1)
             if bare[:hash_at].strip():

@@ -33,7 +33,7 @@ class Workspace:
     A file of variants that no manifest lists stands, in place of a folder, for the ruleset that it changes together
     with its variants, wherever it lies.
 
-    Whatever is asked is answered as if everything were read anew; what did not change is not worked out again.
+    Results are as if everything were read anew; what did not change is not worked out again.
     """
 
     def __init__(self, root: str | Path) -> None:
@@ -91,7 +91,7 @@ class Workspace:
     def changed_by(self, path: str | Path) -> Path | None:
         """The folder of the ruleset that a file of variants changes which no manifest lists; None for all other files.
 
-        RulesetError if it changes none that can be found, or is too broken to tell.
+        RulesetError if it changes none that can be found, or is too broken to know.
         """
         if Path(_key(path)).suffix != RULES or self.ruleset_of(path) is not None:
             return None
@@ -120,7 +120,7 @@ class Workspace:
 
         def find(inputs: Inputs | None) -> list[Diagnostic]:
             first = self._checked.pop(folder, None) is None
-            # What is made then stays, and to look through all of it later would keep somebody waiting.
+            # What is made then stays, and to look through all of it later would take too long.
             with no_collections(old_at_once=True) if first else nullcontext():
                 ruleset = self._checked[folder] = load_ruleset(folder, self._parser, scenarios=True)
                 return check(ruleset, self._sources_of(ruleset, inputs))
@@ -151,18 +151,18 @@ class Workspace:
             return check_variants(ruleset, map(shown, paths), source, also)
 
     def _check_variants(self, file: Path) -> list[Diagnostic]:
-        """The findings of a file of variants that no manifest lists: those in it, and errors that the ruleset has
-        only with it, which are told at its first variant."""
+        """The findings of a file of variants that no manifest lists: those in it, and errors that the ruleset has only
+        with it, which are reported at its first variant."""
         name = shown(file)
         try:
             found = self.check_variants([file])
         except RulesetError as error:
-            return [d if d.span.file == name else _told_at(Span(name, 1, 1, 1, 1), d) for d in error.diagnostics]
+            return [d if d.span.file == name else _moved_to(Span(name, 1, 1, 1, 1), d) for d in error.diagnostics]
         if not found.caused:
             return [*found.own]
         decls = (decl for tree in _trees(self._checked[file], [file]) for decl in tree.decls)
         span = next((decl.span for decl in decls if isinstance(decl, ast.Variant)), Span(name, 1, 1, 1, 1))
-        return [*found.own, *(fixed(_told_at(span, d)) for d in found.caused)]
+        return [*found.own, *(fixed(_moved_to(span, d)) for d in found.caused)]
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
         """The findings of a ruleset that are found soonest, in its files and in one of its games."""
@@ -200,8 +200,8 @@ def _trees(ruleset: Ruleset, paths: Sequence[Path]) -> list[ast.File]:
     return [source.file for source in ruleset.files if source.path in names]
 
 
-def _told_at(span: Span, found: Diagnostic) -> Diagnostic:
-    """A finding of another file as it is told in the one that causes it; a fix would be one of that other file."""
+def _moved_to(span: Span, found: Diagnostic) -> Diagnostic:
+    """A finding of another file, moved to the one that causes it; a fix would be one of that other file."""
     there = f"it stands at {found.span.file}:{found.span.line}" if found.span.line else f"it is in {found.span.file}"
     return replace(found, span=span, notes=(*found.notes, there), cites=(), fix=None)
 

@@ -4,9 +4,9 @@ What is so with three players only, or in one variant, is what that number or va
 declaration counts only if it is made in every game in which its clause stands. Games have most of their declarations in
 common, the very same ones, and what was not found in the first of these games need not be looked for in the others.
 
-All rules look at a declaration together, and what they find is remembered with all that they have asked of its game
-(:mod:`rulewright.foundation.memo`): in another game, and after an edit, they look again only if an answer is
-another one.
+All rules look at a declaration together, and what they find is remembered with all their requests to its game
+(:mod:`rulewright.foundation.memo`): in another game, and after an edit, they look again only if an answer is another
+one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class DeclarationRules:
     def __init__(self, rules: Iterable[Lint]) -> None:
         self._rules = tuple(rules)
         self.about = traced_by_node(self._look)
-        """Their findings in a declaration of a game."""
+        """The findings of the rules in a declaration of a game."""
 
     def _look(self, decl: ast.Decl, index: RuleIndex) -> dict[str, tuple[Finding, ...]]:
         concerned = (rule for rule in self._rules if not rule.classes.isdisjoint(classes_in(decl)))

@@ -23,7 +23,7 @@ _PARTS = tuple(f.name for f in fields(m.Program) if f.name not in ("rules", "dig
 
 
 def memoized_by_code(find: Callable[[ProgramIndex], T]) -> Callable[[ProgramIndex], T]:
-    """The same function, which keeps its answer for a game until its code changes; it must not ask for lines."""
+    """A function that keeps the result of another one for a game until its code changes; it must not ask for lines."""
     known: WeakKeyDictionary[Compiler, tuple[tuple[object, ...], T]] = WeakKeyDictionary()
 
     @wraps(find)

@@ -1,7 +1,7 @@
-"""Conditions that hold always or never, told from their words and types alone.
+"""Conditions that hold always or never, by their words and types alone.
 
 A condition is taken apart into *atoms*, each of which mentions one subject: ``gold[p] > 3`` of ``gold[p]``. A subject
-is tried with the few values between which its atoms can tell: around each number that is named, each value of an enum,
+is tried with the few values which its atoms can distinguish: around each number that is named, each value of an enum,
 less, equal or greater for two things that are compared. What holds for all of them always holds. Parameters are
 options, so nothing follows from the value of one.
 """
@@ -51,7 +51,7 @@ class Atom:
     subject: AtomSubject
     holds: Holds
     named: frozenset[int] = frozenset()
-    """Values that it distinguishes from their neighbours."""
+    """The values at which its truth may change."""
     values: tuple[int, ...] | None = None
     """All values there are; None: whole numbers, around those named."""
 
@@ -105,12 +105,12 @@ class ConditionAnalysis:
                 return Atom(expr, AtomSubject("holds", expr), bool, values=(0, 1))
 
     def _comparison(self, expr: ast.Expr, op: ast.CompareOp, left: ast.Expr, right: ast.Expr) -> Atom:
-        for asked, other, word in ((left, right, op), (right, left, _FLIPPED[op])):
+        for operand, other, word in ((left, right, op), (right, left, _FLIPPED[op])):
             if isinstance(other, ast.NoneValue):
-                return self._none(expr, asked, word)
+                return self._none(expr, operand, word)
             value = self.index.value_of(other)
-            if value is not None and self.index.value_of(asked) is None:
-                return self._with_value(expr, asked, word, value)
+            if value is not None and self.index.value_of(operand) is None:
+                return self._with_value(expr, operand, word, value)
         # Two things: how they compare, less, equal or greater; `_ONE` and `_BOTH` are none.
         if repr(right) < repr(left):
             left, right, op = right, left, _FLIPPED[op]
@@ -121,22 +121,22 @@ class ConditionAnalysis:
             values = (-1, 0, 1, _ONE, _BOTH)
         return Atom(expr, AtomSubject("pair", pair), lambda v: _pair(op, v), values=values)
 
-    def _none(self, expr: ast.Expr, asked: ast.Expr, op: ast.CompareOp) -> Atom:
+    def _none(self, expr: ast.Expr, operand: ast.Expr, op: ast.CompareOp) -> Atom:
         wants = op == "is"
-        type = self._type(asked)
-        universe = self._values(asked)
+        type = self._type(operand)
+        universe = self._values(operand)
         if type.kind == "int":
-            return Atom(expr, AtomSubject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}))
+            return Atom(expr, AtomSubject("value", operand), lambda v: (v == NONE) == wants, frozenset({NONE}))
         return Atom(
-            expr, AtomSubject("value", asked), lambda v: (v == NONE) == wants, frozenset({NONE}),
+            expr, AtomSubject("value", operand), lambda v: (v == NONE) == wants, frozenset({NONE}),
             values=universe if universe is not None else None,
         )  # fmt: skip
 
-    def _with_value(self, expr: ast.Expr, asked: ast.Expr, op: ast.CompareOp, value: int) -> Atom:
-        counted = self._counted(asked)
-        subject = AtomSubject("value", asked) if counted is None else AtomSubject("size", counted)
+    def _with_value(self, expr: ast.Expr, operand: ast.Expr, op: ast.CompareOp, value: int) -> Atom:
+        counted = self._counted(operand)
+        subject = AtomSubject("value", operand) if counted is None else AtomSubject("size", counted)
         return Atom(
-            expr, subject, lambda v: _compare(op, v, value), frozenset({value}), values=self._values(asked)
+            expr, subject, lambda v: _compare(op, v, value), frozenset({value}), values=self._values(operand)
         )  # fmt: skip
 
     @staticmethod
@@ -148,9 +148,9 @@ class ConditionAnalysis:
             case _:
                 return None
 
-    def _values(self, asked: ast.Expr) -> tuple[int, ...] | None:
+    def _values(self, operand: ast.Expr) -> tuple[int, ...] | None:
         """All values of an enum or truth."""
-        type = self._type(asked)
+        type = self._type(operand)
         if type.kind == "bool":
             return (0, 1)
         if type.kind == "entity":

@@ -1,11 +1,11 @@
 """Calls, reads and changes of the rules, and what can be run at all.
 
-Reads and changes are told by words: the name of a field or zone, ``local x`` of a name that a rule gives, ``players``
-(who is in the game), ``regions`` (what has merged), ``where`` (any piece moved) and ``side`` (any piece turned).
-Both may be too many, never too few.
+Reads and changes are represented by words: the name of a field or zone, ``local x`` of a name that a rule gives,
+``players`` (who is in the game), ``regions`` (what has merged), ``where`` (any piece moved) and ``side`` (any piece
+turned). Both may be too many, never too few.
 
-What is asked about a game is found from the summaries of its declarations alone, by one :class:`FlowAnalysis` for all
-games, and all edits, in which these are the same.
+Facts about a game are found from the summaries of its declarations alone, by one :class:`FlowAnalysis` for all games,
+and all edits, in which these are the same.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class FlowAnalysis:
         self._areas = {name.lower(): name for name in reversed((*symbols.areas, *symbols.merged))}
         self._named: dict[str, list[str]] = {}
         self._words: dict[str, Words] = {}
-        self._asked_by: dict[str, Words] = {}
+        self._read_by: dict[str, Words] = {}
         self._read: dict[Mentions, Words] = {}
         self._written: dict[Mentions, Words] = {}
         self._writes: dict[str, Words] = {}
@@ -74,7 +74,7 @@ class FlowAnalysis:
         return [w for w in spoken.names if w in self.calls]
 
     def named_by(self, name: str) -> list[str]:
-        """Everything that an effect or procedure names."""
+        """The words that an effect or procedure names."""
         if name not in self._named:
             self._named[name] = self.named(self.calls[name].spoken)
         return self._named[name]
@@ -119,7 +119,7 @@ class FlowAnalysis:
 
     @cached_property
     def opened(self) -> Words:
-        """Procedures that are called before anything is asked, where it was found out before whether they can be."""
+        """Procedures that are called before the first decision, where it is already known whether they can be."""
         found: set[str] = set()
         todo = [word for summary in self._summaries.values() for word in summary.opened]
         while todo:
@@ -132,7 +132,7 @@ class FlowAnalysis:
     # ------------------------------------------------------------------------------- reads and changes
 
     def reads(self, spoken: Mentions) -> Words:
-        """Everything on which these words depend, queries, limits and areas that they ask included."""
+        """The words on which these words depend, queries, limits and areas that they ask included."""
         if spoken not in self._read:
             _limited(self._read)
             self._read[spoken] = self._besides(spoken).union(*(self._word(name) for name in spoken.names))
@@ -144,11 +144,11 @@ class FlowAnalysis:
 
     def _word(self, name: str) -> Words:
         if name not in self._words:
-            self._words[name] = self._plain(name) if self._stands_for(name) is None else self._asked(name)
+            self._words[name] = self._plain(name) if self._stands_for(name) is None else self._read_through(name)
         return self._words[name]
 
     def _plain(self, name: str) -> Words:
-        """Everything that a word reads that stands for no rule."""
+        """The words that a word reads which stands for no rule."""
         if name in self._fields or name in self._zones:
             return frozenset({name, "regions"})
         if name in _WHERE:
@@ -171,11 +171,11 @@ class FlowAnalysis:
                 return name, held[name].spoken
         return None
 
-    def _asked(self, name: str) -> Words:
+    def _read_through(self, name: str) -> Words:
         """The reads by the rule that a word stands for, and by all that it asks; names inside rules do not count."""
         first = self._stands_for(name)
         assert first is not None
-        if first[0] not in self._asked_by:
+        if first[0] not in self._read_by:
             found: set[str] = set()
             bodies = dict([first])
             todo = [first]
@@ -186,16 +186,16 @@ class FlowAnalysis:
                     rule = self._stands_for(word)
                     if rule is None:
                         found |= self._plain(word)
-                    elif rule[0] in self._asked_by:
-                        found |= self._asked_by[rule[0]]
+                    elif rule[0] in self._read_by:
+                        found |= self._read_by[rule[0]]
                     elif rule[0] not in bodies:
                         bodies[rule[0]] = rule[1]
                         todo.append(rule)
-            self._asked_by[first[0]] = frozenset(t for t in found if not t.startswith("local "))
-        return self._asked_by[first[0]]
+            self._read_by[first[0]] = frozenset(t for t in found if not t.startswith("local "))
+        return self._read_by[first[0]]
 
-    def asked_through(self, word: str) -> Words:
-        """Everything that a query or limits reads; nothing, if a word stands for neither."""
+    def read_through(self, word: str) -> Words:
+        """The words that a query or limits reads; none, if a word stands for neither."""
         held = self._queries.get(word) or self._limits.get(word)
         return self.reads(held.spoken) if held is not None else frozenset()
 
@@ -247,14 +247,14 @@ class FlowAnalysis:
 
     @cached_property
     def follows(self) -> Words:
-        """Everything that consequences may change."""
+        """The words that consequences may change."""
         bodies = [summary.body for summary in self._reacting]
         called = [name for body in bodies for name in body.names if name != "eliminate"]
         return self._written_by_all(called).union(*(self._changed(body) for body in bodies))
 
     @cached_property
     def ever_written(self) -> Words:
-        """Everything that any rule may change."""
+        """The words that any rule may change."""
         return self.follows | self._written_by_all(self.calls)
 
     @cached_property
@@ -269,7 +269,7 @@ class FlowAnalysis:
 
     @cached_property
     def due_at_once(self) -> Words:
-        """The same without ends that are looked for only when a procedure is over."""
+        """The words that ends and consequences read, without ends that are looked for only when a procedure is over."""
         found = (s for s in self._reacting if s.sort != "reaction" and not s.later)
         return frozenset().union(*(self.reads(s.condition) for s in found))
 

@@ -16,7 +16,7 @@ from rulewright.lint.analyses.referenced_names import names_in
 from rulewright.lint.analyses.shown_zones import shown_zones
 
 Values = tuple[frozenset[int], ...]
-"""For each player who may be asked, all the values that an expression takes then; it takes every one of them."""
+"""For each player who may have to decide, all the values that an expression takes then; it takes every one of them."""
 
 
 class DeclaredVisibility:
@@ -53,14 +53,17 @@ class DeclaredVisibility:
     def hidden(
         self, declared: m.Zone | m.Field, facet: Facet, given: Mapping[str, Values | None], n: int, player: int
     ) -> bool:
-        """True if a player, the n-th of those who may be asked, certainly does not see one of those that are read."""
-        asked = [a.by for a in declared.audiences if a.facet in SUFFICES[facet] and a.by is not None]
-        names = sorted({name for by in asked for name in self.facts.free(by)})
+        """True if a player, the n-th of those who may have to decide, certainly does not see one of those that are
+        read."""
+        viewers_of = [a.by for a in declared.audiences if a.facet in SUFFICES[facet] and a.by is not None]
+        names = sorted({name for by in viewers_of for name in self.facts.free(by)})
         rows = [given.get(name) for name in names]
         if any(row is None for row in rows):
             return False
         for keys in product(*(sorted(row[n]) for row in rows if row is not None)):
-            observers = [_seers(by, dict(zip(names, keys, strict=True)), self.tables, self.players) for by in asked]
+            observers = [
+                _seers(by, dict(zip(names, keys, strict=True)), self.tables, self.players) for by in viewers_of
+            ]
             if (
                 all(s is not None for s in observers)
                 and not reduce(lambda a, b: a | (b or 0), observers, 0) >> player & 1

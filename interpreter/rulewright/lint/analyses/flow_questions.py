@@ -9,7 +9,7 @@ from rulewright.lint.analyses.rule_index import RuleIndex
 
 
 def reads(index: RuleIndex, node: object) -> Words:
-    """Everything that a node depends on, queries, limits and areas that it asks included."""
+    """The words that a node depends on, queries, limits and areas that it asks included."""
     return reads_in(index, mentions(node))
 
 
@@ -59,7 +59,7 @@ def is_opened(index: RuleIndex, name: str) -> bool:
 
 @tracked_query
 def follows(index: RuleIndex) -> Words:
-    """Everything that consequences may change."""
+    """The words that consequences may change."""
     return index.game.ask(flow_of).follows
 
 

@@ -1,10 +1,10 @@
 """Reads of what players do not see, in expressions that belong to a choice of one of them.
 
-For every zone and field that is read and each player who may be asked, it is decided whether that player sees it, as
-far as that is certain: ``hand[p]`` is their own if p is asked, ``hand[p.left]`` is not, ``hand[q]`` for q running over
-all players is everybody's. Whatever is uncertain (``hand[victim]``, an audience that changes during the game, a zone of
-which something is shown) counts as seen: a finding is never a false alarm. Where backs are seen, what they tell is no
-secret.
+For every zone and field that is read and each player who may have to decide, it is determined whether that player sees
+it, as far as that is certain: ``hand[p]`` is their own if p decides, ``hand[p.left]`` is not, ``hand[q]`` for q running
+over all players is everybody's. Whatever is uncertain (``hand[victim]``, an audience that changes during the game, a
+zone of which something is shown) counts as seen: a finding is never a false alarm. Where backs are seen, what they show
+is no secret.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Env = Mapping[str, Values | None]
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Something that is read and not seen."""
+    """A zone or field that is read and not seen."""
 
     name: str
     zone: bool
@@ -51,10 +51,10 @@ _SPECIAL = frozenset(
 
 
 NOBODY = m.Local(-1)
-"""Stands for the player to decide in a function that was called: there another slot holds them."""
+"""Stands for the player to act in a function that was called: there another slot holds them."""
 
 
-def may_tell(index: ProgramIndex, e: m.Expr) -> bool:
+def may_reveal(index: ProgramIndex, e: m.Expr) -> bool:
     """True if an expression may read anything of which not everybody sees all."""
     return _reads_hidden(index, names_in(e)) or any(isinstance(n, m.After) for n in nodes(e))
 
@@ -80,7 +80,7 @@ def _reads_hidden(index: ProgramIndex, spoken: ReferencedNames) -> bool:
 def _read_through(
     query: m.QueryDef, index: ProgramIndex, who: m.Expr, args: tuple[Values | None, ...], kind: type[Reading]
 ) -> tuple[Secret, ...]:
-    """Everything that a query reads, asked of these: found out once for all who are asked alike, and for those (`kind`)
+    """The secrets that a query reads with these arguments: found once for all equal arguments, and for those (`kind`)
     who must see it."""
     reading = kind(index, who)
     return reading.secrets((query.body,), {p.name: a for p, a in zip(query.params, args, strict=True)})
@@ -89,14 +89,14 @@ def _read_through(
 def _mentioned(index: ProgramIndex, e: m.Expr) -> frozenset[str]:
     """The fields and zones that an expression mentions, itself or through queries."""
     spoken = names_in(e)
-    found, asked = set(spoken.fields | spoken.zones | spoken.inside), sorted(spoken.asks)
-    seen = set(asked)
-    for name in asked:  # which grows meanwhile
+    found, queries = set(spoken.fields | spoken.zones | spoken.inside), sorted(spoken.asks)
+    seen = set(queries)
+    for name in queries:  # which grows meanwhile
         query = index.query(name)
         if query is not None:
             spoken = names_in_part(query)
             found |= spoken.fields | spoken.zones | spoken.inside
-            asked += sorted(spoken.asks - seen)
+            queries += sorted(spoken.asks - seen)
             seen |= spoken.asks
     return frozenset(found)
 
@@ -122,7 +122,7 @@ class Reading:
     # ------------------------------------------------------------------------------------------ values
 
     def values(self, e: m.Expr, env: Env) -> Values | None:
-        """The values of an expression for each player who may decide; None if that is not certain."""
+        """The values of an expression for each player who may have to decide; None if that is not certain."""
         if e == self.who:
             return tuple(frozenset((p,)) for p in self.askable)
         if e in self.given:
@@ -139,7 +139,7 @@ class Reading:
         return None
 
     def members(self, source: m.Expr, env: Env) -> Values | None:
-        """The values of a binder over a set, for each player who may decide."""
+        """The values of a binder over a set, for each player who may have to decide."""
         match source:
             case m.Alive("Player"):
                 return (self.all,) * len(self.askable)
@@ -155,7 +155,7 @@ class Reading:
                 return None
 
     def _others(self, e: m.Expr, var: str) -> bool:
-        """True if a condition says that a binder is not the asked player, and nothing else."""
+        """True if a condition is just that a binder is not the player to act."""
         match e:
             case (m.Cmp("ne") as unlike) | m.Not(m.Cmp("eq") as unlike):
                 return (unlike.left, unlike.right) in ((m.Var(var), self.who), (self.who, m.Var(var)))
@@ -187,8 +187,8 @@ class Reading:
                 self.fold(m.Fold("count", (m.Bound(those.var, those.source, False),), those.where, None), env)
             case m.SetEq() if (read := _whole(_beside(e, 0))) is not None:
                 self.read(*read, "count", env)
-            case m.Cmp(nothing=True) if (asked := _beside(e, m.NONE)) is not None:
-                self.whether(asked, env)
+            case m.Cmp(nothing=True) if (operand := _beside(e, m.NONE)) is not None:
+                self.whether(operand, env)
             case m.Attr(table, m.First(m.ZoneList(name, keys)) | m.Item(m.ZoneList(name, keys))) if (
                 self.visibility.backs.tell(self.visibility.zones[name], table)
             ):
@@ -236,7 +236,7 @@ class Reading:
                     self.walk(child, env)
 
     def after(self, name: str, inner: Reading, of: m.Expr) -> None:
-        """Everything that decides what an effect changes of that which is asked for after it."""
+        """Read all that decides what an effect changes of that which is read after it."""
         function = self.index.function(name)
         if function is not None:
             changed = _mentioned(self.index, of)
@@ -257,7 +257,7 @@ class Reading:
         return found
 
     def over(self, e: m.Filter | m.Leading | m.Collect | m.Best | m.Sort, env: Env) -> None:
-        """One binder and its condition."""
+        """One binder and the condition on its members."""
         source, body = children(e)
         self.walk(source, env)
         self.walk(body, {**env, e.var: self.members(source, env)})
@@ -287,13 +287,13 @@ class Reading:
             self.walk(body, env)
 
     def facet(self, name: str, var: str, where: object) -> Facet:
-        """Everything that must be seen of a zone or field if this is asked of each thing in it."""
+        """The facet of a zone or field that must be seen for a condition on each thing in it."""
         declared = self.visibility.declared(name)
         return self.visibility.backs.facet(declared, var, where) if isinstance(declared, m.Zone) else "face"
 
     def offered(self, i: m.Choose) -> tuple[Secret, ...]:
-        """The secrets that the set tells from which one is chosen. Pieces in a row or stack are offered by the places
-        in which they lie, with their backs: more is told only by what is asked of them."""
+        """The secrets that the set of options reveals. Pieces in a row or stack are offered by the places in which they
+        lie, with their backs: more is revealed only by the conditions on them."""
         assert i.source is not None
         restricted = tuple((r.condition, *(x.condition for x in r.unless)) for r in i.restrictions)
         source, filters = _unfiltered(i.source)
@@ -302,19 +302,19 @@ class Reading:
             return self.secrets((i.source,), {})
         name, keys = place
         outer, self.found = self.found, {}
-        asked = [(i.var, (i.where, restricted)), *((one.var, one.where) for one in filters)]
-        self.read(name, keys, _most({self.placed(name, var, where) for var, where in asked}), {})
+        parts = [(i.var, (i.where, restricted)), *((one.var, one.where) for one in filters)]
+        self.read(name, keys, _most({self.placed(name, var, where) for var, where in parts}), {})
         for one in filters:
             self.walk(one.where, {})
         inner, self.found = self.found, outer
         return tuple(inner)
 
     def placed(self, name: str, var: str, where: object) -> Facet:
-        """The facet that must be seen of a row or stack if this is asked of what lies in its places."""
+        """The facet that must be seen of a row or stack for a condition on what lies in its places."""
         return self.facet(name, var, where) if any(n == m.Var(var) for n in nodes(where)) else "count"
 
     def ask(self, query: m.QueryDef, args: tuple[Values | None, ...]) -> None:
-        """Everything that a query reads, asked of these."""
+        """Read all that a query reads with these arguments."""
         if _asks_hidden(query, self.index):
             self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args, type(self))))
 
@@ -345,7 +345,7 @@ class Reading:
             self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
 
     def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:
-        """True if somebody who must see what is read certainly does not see it."""
+        """True if a player who must see what is read certainly does not see it."""
         return any(
             self.visibility.hidden(declared, facet, given, n, viewer)
             for n, player in enumerate(self.askable)
@@ -353,18 +353,18 @@ class Reading:
         )
 
     def viewers(self, player: int) -> Iterable[int]:
-        """The players who must see what is read, where this one is asked."""
+        """The players who must see what is read, where this one decides."""
         return (player,)
 
     def never_seen(self, name: str, keys: tuple[m.Expr, ...]) -> bool:
-        """True if nobody who may be asked sees the face of a zone or field, as far as that is certain."""
+        """True if no player who may have to decide sees the face of a zone or field, as far as that is certain."""
         declared = self.visibility.declared(name)
         given = dict(zip(declared.binders, (self.values(key, {}) for key in keys), strict=True))
         return all(self.visibility.hidden(declared, "face", given, n, player) for n, player in enumerate(self.askable))
 
 
 class OthersReading(Reading):
-    """The same, for what the others do not see."""
+    """The reading for what the others do not see."""
 
     def viewers(self, player: int) -> Iterable[int]:
         """All others."""
@@ -372,10 +372,11 @@ class OthersReading(Reading):
 
 
 class PublicReading(Reading):
-    """The same, for what anybody does not see: of whomever something is read that only they see, all others do not."""
+    """The reading for what some player does not see: of whomever something is read that only they see, all others do
+    not."""
 
     def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:
-        """True if somebody certainly does not see it, whatever the one key is that is not known."""
+        """True if some player certainly does not see it, whatever the one key is that is not known."""
         unknown = [name for name, values in given.items() if values is None]
         if len(unknown) != 1:
             return super().is_hidden(declared, facet, given)
@@ -383,7 +384,7 @@ class PublicReading(Reading):
         return all(super(PublicReading, self).is_hidden(declared, facet, {**given, unknown[0]: row}) for row in rows)
 
     def viewers(self, player: int) -> Iterable[int]:
-        """Everybody."""
+        """All players."""
         return self.all
 
 
@@ -403,7 +404,7 @@ def _unfiltered(e: m.Expr) -> tuple[m.Expr, tuple[m.Filter, ...]]:
 
 
 def _most(facets: Collection[Facet]) -> Facet:
-    """The facet that tells all that some facets tell."""
+    """The facet that shows all that some facets show."""
     return "face" if "face" in facets else "back" if "back" in facets else "count"
 
 
@@ -412,7 +413,8 @@ def _is_ordered(declared: m.Zone | m.Field) -> bool:
 
 
 def _in_places(e: m.Expr) -> tuple[str, tuple[m.Expr, ...]] | None:
-    """The zone out of which pieces come that are told by their places: all of it, the first of it, one place of it."""
+    """The zone out of which pieces come that are identified by their places: all of it, the first of it, one place of
+    it."""
     match e:
         case m.MakeSet((one,)) | m.MakeList((one,)):
             return _in_places(one)

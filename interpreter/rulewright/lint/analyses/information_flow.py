@@ -1,4 +1,4 @@
-"""Secrets on which options depend, and whether a question is asked at all.
+"""Secrets on which options, and the occurrence of decisions, depend.
 
 A choice is followed through its set, its restrictions and options, and all queries they ask; what is read there and
 certainly not seen is found by :mod:`rulewright.lint.analyses.hidden_reads`.
@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from rulewright.foundation.memo import memoized_by_node, traced_by_node
 from rulewright.ir import model as m
-from rulewright.lint.analyses.hidden_reads import NOBODY, OthersReading, PublicReading, Reading, Secret, may_tell
+from rulewright.lint.analyses.hidden_reads import NOBODY, OthersReading, PublicReading, Reading, Secret, may_reveal
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.value_origins import (
-    asked_if,
     calls_behind,
     calls_deciding,
+    conditions_of_choice,
     deciding,
     made_of,
     only_finds,
@@ -32,19 +32,19 @@ def asks_players(function: m.Function) -> bool:
 
 @traced_by_node
 def secrets_of(function: m.Function, index: ProgramIndex) -> tuple[tuple[m.Choose, Secret], ...]:
-    """The secrets on which the options of each choice depend, certainly unseen by the asked player, each once."""
-    asked = [(pc, i) for pc, i in enumerate(function.code) if isinstance(i, m.Choose) and i.who_is == "player"]
-    return tuple((i, secret) for pc, i in asked for secret in _read_by(index, function, pc, i))
+    """The secrets on which the options of each choice depend, certainly unseen by the player to act, each once."""
+    choices = [(pc, i) for pc, i in enumerate(function.code) if isinstance(i, m.Choose) and i.who_is == "player"]
+    return tuple((i, secret) for pc, i in choices for secret in _read_by(index, function, pc, i))
 
 
 def _read_by(index: ProgramIndex, function: m.Function, pc: int, i: m.Choose) -> dict[Secret, None]:
     reading = Reading(index, i.who)
     found: dict[Secret, None] = {}
     for label, expr in _conditions(i):
-        behind = [part for part in made_of(function, pc, expr) if may_tell(index, part)]
+        behind = [part for part in made_of(function, pc, expr) if may_reveal(index, part)]
         here = (
             ()
-            if not may_tell(index, expr)
+            if not may_reveal(index, expr)
             else reading.offered(i)
             if expr is i.source
             else reading.secrets((expr,), {})
@@ -56,7 +56,7 @@ def _read_by(index: ProgramIndex, function: m.Function, pc: int, i: m.Choose) ->
 
 
 def _returned_by(index: ProgramIndex, reading: Reading, calls: Iterable[m.Call]) -> tuple[Secret, ...]:
-    """The secrets that the results of some calls tell."""
+    """The secrets that the results of some calls reveal."""
     found: tuple[Secret, ...] = ()
     for call in calls:
         function = index.function(call.function)
@@ -70,7 +70,7 @@ def _returned_by(index: ProgramIndex, reading: Reading, calls: Iterable[m.Call])
 
 
 def own_and_unseen(index: ProgramIndex, i: m.Choose, name: str, keys: tuple[m.Expr, ...]) -> bool:
-    """True if a zone or field belongs to the one who decides, by one of its keys, who certainly does not see it."""
+    """True if a zone or field belongs to the player to act, by one of its keys, who certainly does not see it."""
     return i.who_is == "player" and i.who in keys and Reading(index, i.who).never_seen(name, keys)
 
 
@@ -97,31 +97,31 @@ def _restriction(restriction: m.Restriction) -> Iterator[tuple[str, m.Expr]]:
 
 
 Telling = m.Choose | m.Chance | m.Call
-"""An instruction of which somebody hears that the rules have come to it."""
+"""An instruction whose execution some player observes."""
 
 
 @traced_by_node
 def betraying(function: m.Function, index: ProgramIndex) -> tuple[tuple[Telling, Secret], ...]:
     """The questions, draws of chance, and calls of rules that ask or draw, of which it depends on a secret whether they
-    come, or to whom: each with what somebody who hears of it certainly does not see."""
+    come, or to whom: each with what some observer of it certainly does not see."""
     found: dict[tuple[Telling, Secret], None] = {}
     for pc, i in enumerate(function.code):
         if not isinstance(i, m.Choose | m.Chance | m.Call):
             continue
         if isinstance(i, m.Call) and not (index.asks(i.function) or index.draws(i.function)):
-            continue  # no player hears of it
+            continue  # without an observer
         own: tuple[m.Expr, ...] = ()
         parts: list[m.Expr] = [*deciding(function, pc)]
         if isinstance(i, m.Choose) and i.who_is == "player" and not i.secret:
             parts += (i.who, *made_of(function, pc, i.who))
-            own = tuple(part for part in asked_if(function, pc, i) if may_tell(index, part))
-        telling = [part for part in parts if may_tell(index, part)]
+            own = tuple(part for part in conditions_of_choice(function, pc, i) if may_reveal(index, part))
+        revealing = [part for part in parts if may_reveal(index, part)]
         calls = [*calls_deciding(function, pc)]
-        for reading in _hearing(function, pc, i, index) if telling or own or calls else ():
-            secrets = (*reading.secrets(telling, {}), *_returned_by(index, reading, calls))
-            # That the asked player sees their options is another matter: see `secrets_of`.
+        for reading in _hearing(function, pc, i, index) if revealing or own or calls else ():
+            secrets = (*reading.secrets(revealing, {}), *_returned_by(index, reading, calls))
+            # What the options show to the player to act is another matter: see `secrets_of`.
             secrets += OthersReading(index, reading.who).secrets(own, {})
-            # How many lie somewhere can often be counted out by who watches: that is told of the question itself only.
+            # How many lie somewhere can often be counted out by observers: so it is reported of questions only.
             found |= dict.fromkeys((i, one) for one in secrets if isinstance(i, m.Choose) or one.facet != "count")
     return tuple(found)
 

@@ -1,7 +1,7 @@
 """Loops in expressions: what they go through, how large that is, and an estimate of the work.
 
 Work is counted in conditions that are looked at if nothing comes of any before the last. It is an estimate from above
-for sets of known size; sets that only a game can tell, such as ``c.neighbours``, count as a single member.
+for sets of known size; sets that are known in a game only, such as ``c.neighbours``, count as a single member.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def binds_of(loop: Loop) -> tuple[ast.Bind, ...]:
 
 
 def inner_of(loop: Loop) -> tuple[ast.Expr, ...]:
-    """Everything that is worked out for each member."""
+    """The expressions that are evaluated for each member."""
     match loop:
         case ast.Ranked():
             parts: Iterable[ast.Expr | None] = (loop.where, loop.by)

@@ -1,4 +1,4 @@
-"""Of what a piece of rules speaks: the facts from which its reads and changes are told, the same in every game."""
+"""The names in a piece of rules: the facts from which its reads and changes are derived, the same in every game."""
 
 from __future__ import annotations
 

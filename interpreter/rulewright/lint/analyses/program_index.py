@@ -1,4 +1,4 @@
-"""A program, ready to be asked.
+"""A program with an index for lint rules.
 
 Most functions and queries are the very same ones in all games of a ruleset, and after an edit. What depends on one, and
 on queries that it asks, is remembered with these (:mod:`rulewright.foundation.memo`).

@@ -15,7 +15,7 @@ class ReferencedNames:
     fields: frozenset[str]
     zones: frozenset[str]
     inside: frozenset[str]
-    """Zones of which it is asked whether a piece lies there."""
+    """Zones in conditions whether a piece lies there."""
     asks: frozenset[str]
     """The queries that it asks, and ``area x`` for each area."""
 

@@ -1,6 +1,6 @@
 """Facts of a game that several lint rules need: the types of expressions, and what its words stand for.
 
-Rules ask for them while they look at a declaration, so all that is asked here is a question: see
+Rules request them while they look at a declaration, so each request is a memoized question: see
 :mod:`rulewright.foundation.memo`.
 """
 
@@ -19,7 +19,7 @@ from rulewright.syntax import ast
 
 
 class RuleIndex(Context):
-    """One game, ready to be asked."""
+    """One game with an index for lint rules."""
 
     def __init__(self, game: Configuration) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class RuleIndex(Context):
 
     @question_of_node
     def type_of(self, expr: ast.Expr) -> Type:
-        """The static type of an expression; `any` where nobody has asked for it."""
+        """The static type of an expression; `any` where it was not requested."""
         typed = self.game.compiler.context.typed.of(expr)
         return typed.type if typed is not None else ANY
 
@@ -106,7 +106,7 @@ class RuleIndex(Context):
         return None
 
     def has_parameter(self, expr: ast.Node) -> bool:
-        """True if a parameter is named in an expression: its value is an option, and says nothing about the rules."""
+        """True if a parameter is named in an expression: its value is an option, and no fact of the rules."""
         return any(isinstance(n, ast.Name) and self.is_parameter(n.name) for n in nodes(expr))
 
     def acts(self, expr: ast.Node) -> bool:
@@ -124,7 +124,7 @@ class RuleIndex(Context):
         return type.low, type.high
 
     def _measured(self, node: ast.Node) -> bool:
-        """True if this is read from a map whose size a parameter tells."""
+        """True if this is read from a map whose size is a parameter."""
         return isinstance(node, ast.Dot) and self.has_open_size(self.type_of(node.operand).universe)
 
     # ------------------------------------------------------------------------------------------ words
@@ -141,7 +141,7 @@ class RuleIndex(Context):
 
     @tracked_query
     def has_open_size(self, place: str) -> bool:
-        """True if these are the places of a map whose size a parameter tells."""
+        """True if these are the places of a map whose size is a parameter."""
         graph = self.world.graph_of(place)
         decl = self.game.rules.decls.get(graph.name) if graph is not None else None
         return isinstance(decl, ast.MapDecl) and not all(isinstance(s, ast.Number) for s in decl.sizes)

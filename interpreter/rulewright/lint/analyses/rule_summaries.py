@@ -94,7 +94,7 @@ def _opened(decl: ast.Clause) -> dict[str, None]:
 
 
 def opening(body: tuple[ast.Stmt, ...]) -> Iterator[ast.Choose | str]:
-    """The choices with which a body may begin, and the words that it may call before it has asked anything."""
+    """The choices with which a body may begin, and the words that it may call before the first decision."""
     for s in body:
         match s:
             case ast.Forbid() | ast.Obey() | ast.Let():

@@ -1,6 +1,6 @@
-"""Zones of which the rules show something while anybody may still be asked.
+"""Zones of which the rules show something before the last decision.
 
-What is shown when all is over, such as the hands that are compared at the end, tells nobody anything before that.
+What is shown when all is over, such as the hands that are compared at the end, reveals nothing before that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulewright.ir.walk import nodes
 
 
 def shown_zones(program: m.Program) -> frozenset[str] | None:
-    """The zones of which something is shown before a question; None if it cannot be told which."""
+    """The zones of which something is shown before a question; None if that is unknown."""
     showing = [function for function in program.functions if _shown_by(function)]
     if not showing:
         return frozenset()
@@ -27,7 +27,7 @@ def shown_zones(program: m.Program) -> frozenset[str] | None:
 
 @memoized_by_node
 def _shown_by(function: m.Function) -> Mapping[int, frozenset[str]]:
-    """For each instruction that shows something the zones of which it does; empty: it cannot be told which."""
+    """For each instruction that shows something the zones of which it does; empty: that is unknown."""
     return {
         pc: frozenset(n.zone for n in nodes(i.what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
         for pc, i in enumerate(function.code)

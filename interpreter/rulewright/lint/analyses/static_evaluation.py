@@ -38,11 +38,11 @@ class Printed(NamedTuple):
     tables: tuple[m.Table, ...]
     kinds: tuple[m.KindSet, ...]
     universes: tuple[m.Universe, ...]
-    """Those that keep their members."""
+    """The universes that keep their members."""
 
 
 class PrintedFacts(Context):
-    """A game, to be asked what is printed in it."""
+    """A game, for queries of printed attributes."""
 
     def __init__(self, game: Configuration) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class StaticEvaluator:
         return applied(kind, [1 if body is None else number(self.value(body, row)) for row in rows])
 
     def _filled(self, expr: m.Expr, env: Mapping[str, int]) -> m.Expr:
-        """The same operation with the values of its parts."""
+        """An operation with the values of its parts."""
         made: dict[str, Any] = {}
         for f in fields(expr):
             held = getattr(expr, f.name)

@@ -1,7 +1,7 @@
 """The places where the rules go no further: what stands behind them is never reached.
 
-Whether a statement is such a place may depend on what it calls. So each is told as a condition about the words that it
-calls, which is a plain value: that of a declaration is the same in every game in which it stands.
+Whether a statement is such a place may depend on what it calls. So each is a condition about the words that it calls,
+which is a plain value: that of a declaration is the same in every game in which it stands.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def way_out(s: ast.Stmt) -> WayOut:
     match s:
         case _ if isinstance(s, ast.Transfer):
             return True
-        case ast.CallStatement(call=asked) | ast.Let(value=asked) | ast.Assign(value=asked):
-            named = asked.operand if isinstance(asked, ast.Call) else asked
-            if named is asked and not isinstance(s, ast.CallStatement):
+        case ast.CallStatement(call=value) | ast.Let(value=value) | ast.Assign(value=value):
+            named = value.operand if isinstance(value, ast.Call) else value
+            if named is value and not isinstance(s, ast.CallStatement):
                 return False
             return named.name if isinstance(named, ast.Name) else False
         case ast.If(branches=branches, otherwise=otherwise):

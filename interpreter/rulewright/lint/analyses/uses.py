@@ -70,7 +70,7 @@ def words_of(clause: ast.Clause) -> frozenset[str]:
 
 @memoized_by_node
 def words_read(clause: ast.Clause) -> frozenset[str]:
-    """The same, without what is only set."""
+    """The words of a clause, without what is only set."""
     return frozenset(words(clause, reading=True))
 
 
@@ -114,8 +114,8 @@ class Uses:
     reached: set[str]
     """Words that something reachable mentions."""
     read: set[str]
-    """The same, without fields that are only set."""
-    said: set[str]
+    """The reached words, without fields that are only set."""
+    mentioned: set[str]
     """Words that some declaration mentions, reachable or not."""
     values: dict[str, tuple[str, ...]]
     """The values of enums."""
@@ -152,7 +152,7 @@ def uses(subject: Subject) -> Uses:
         if isinstance(op, ast.AddDeclOp) and (name := name_of(op.decl)) is not None:
             decls.setdefault(name, op.decl)
     if not any(subject.wants(decl.span.file) for decl in decls.values()):
-        return Uses({}, set(), set(), set(), {})  # nobody asks for more
+        return Uses({}, set(), set(), set(), {})  # no more is needed
     todo: list[ast.Clause] = [d for d in decls.values() if _begins(d)]
     todo += [*rules.changes, *rules.precedence, *overlays]
     outside = set(_of_manifest(subject.ruleset))
@@ -182,7 +182,7 @@ def uses(subject: Subject) -> Uses:
                 done.add(name)
                 todo.append(decls[name])
     found.reached |= done
-    found.said = set().union(*(words_of(decl) - {name} for name, decl in decls.items()))
+    found.mentioned = set().union(*(words_of(decl) - {name} for name, decl in decls.items()))
     return found
 
 

@@ -1,6 +1,6 @@
-"""Origins of values: all of which a local was made, as far as nothing has told it in between.
+"""Origins of values: all of which a local was made, as far as nothing has revealed it in between.
 
-Whoever sees what has happened since may know a value by then. So a local is followed back only to assignments after
+An observer of what has happened since may know a value by then. So a local is followed back only to assignments after
 which nothing else was done than to work out and to ask.
 """
 
@@ -81,11 +81,11 @@ def deciding(function: m.Function, pc: int) -> Iterator[m.Expr]:
             for part in made_of(function, fork, i.condition):
                 zone = _whole_zone(part)
                 yield part if zone is None else m.Size(zone)  # of a loop over all of them only the number counts
-            for asked in nodes(i.condition):
-                if isinstance(asked, m.Attr) and isinstance(asked.of, m.Local):
-                    for zone in map(_whole_zone, made_of(function, fork, asked)):
+            for node in nodes(i.condition):
+                if isinstance(node, m.Attr) and isinstance(node.of, m.Local):
+                    for zone in map(_whole_zone, made_of(function, fork, node)):
                         if zone is not None:  # it counts what is printed on each
-                            yield m.Attr(asked.table, m.First(m.ZoneList(zone.zone, zone.index), is_list=True))
+                            yield m.Attr(node.table, m.First(m.ZoneList(zone.zone, zone.index), is_list=True))
 
 
 def _whole_zone(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
@@ -100,8 +100,8 @@ def calls_deciding(function: m.Function, pc: int) -> Iterator[m.Call]:
             yield from calls_behind(function, fork, i.condition)
 
 
-def asked_if(function: m.Function, pc: int, i: m.Choose) -> Iterator[m.Expr]:
-    """The conditions upon which it depends whether a question that may be passed over is asked."""
+def conditions_of_choice(function: m.Function, pc: int, i: m.Choose) -> Iterator[m.Expr]:
+    """The conditions upon which a question depends that may be passed over."""
     if i.on_empty is None or isinstance(function.code[i.on_empty], m.Fail) or _picks(function, pc, i):
         return
     refused = [m.Not(restriction.condition) for restriction in i.restrictions]
@@ -156,6 +156,6 @@ def _zones(e: m.Expr) -> Iterator[str]:
 
 
 __all__ = [
-    *("asked_if", "calls_behind", "calls_deciding", "deciding", "made_of", "makes_otherwise", "only_finds"),
+    *("conditions_of_choice", "calls_behind", "calls_deciding", "deciding", "made_of", "makes_otherwise", "only_finds"),
     "upon_which",
 ]

@@ -28,8 +28,8 @@ def nothing_by_chance(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 yield Finding(f"chance can only choose {print_expr(low)}", node.span)
             case ast.Shuffle(what=what) if index.zone_order(rooted(what)) in ("set", "bag"):
                 zone = rooted(what)
-                said = f"`{zone}` is a {index.zone_order(zone)}: its pieces have no order to shuffle"
-                yield Finding(said, node.span, hint=f"a `stack`, or draw at random from `{zone}`")
+                message = f"`{zone}` is a {index.zone_order(zone)}: its pieces have no order to shuffle"
+                yield Finding(message, node.span, hint=f"a `stack`, or draw at random from `{zone}`")
             case ast.Roll(amount=ast.Number(0)) | ast.Draw(amount=ast.Number(0)):
                 yield Finding("this leaves nothing to chance", node.span)
             case _:

@@ -13,7 +13,7 @@ from rulewright.syntax import ast
 
 @lint_declarations("CHN316", ast.Zone)
 def stack_in_fixed_order(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """Stacks whose faces nobody sees, from which is drawn, though nothing changes the order in which they begin."""
+    """Stacks with hidden faces, from which is drawn, though nothing changes the order in which they begin."""
     for zone in nodes_of(decl, ast.Zone):
         if zone.order != "stack" or not _is_hidden(zone) or not is_drawn(index, zone.name):
             continue
@@ -26,6 +26,6 @@ def stack_in_fixed_order(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 def _is_hidden(zone: ast.Zone) -> bool:
-    """True if a zone declares that no player sees the faces of its pieces."""
+    """True if no player sees the faces of a zone's pieces."""
     faces = [audience.by for audience in zone.audiences if audience.facet in (None, "face")]
     return bool(faces) and all(by == ast.SetOf(()) for by in faces)

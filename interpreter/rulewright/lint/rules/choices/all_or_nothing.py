@@ -16,7 +16,7 @@ from rulewright.syntax import ast
 
 @lint_declarations("CHO311", ast.Choose)
 def all_or_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A restriction that refuses all answers at once, in a choice that says nothing of what is done then."""
+    """A restriction that refuses all answers at once, in a choice without an alternative."""
     for choice in nodes_of(decl, ast.Choose):
         if choice.optional or choice.otherwise is not None:
             continue
@@ -26,13 +26,13 @@ def all_or_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         for label, restriction, clause in _restrictions(choice.restrictions, own, index):
             state = {t for t in reads(index, restriction) if not t.startswith("local ")} - {"regions"}
             if state:
-                if _is_asked_before(decl, choice, index):
+                if _is_tested_before(decl, choice, index):
                     break
-                said = f"`{label}` does not look at `{choice.name}`: when it holds there is no answer"
-                yield Finding(said, clause.span, hint="let it stand at the head of the procedure, or add an `else`")
+                message = f"`{label}` does not look at `{choice.name}`: when it holds there is no answer"
+                yield Finding(message, clause.span, hint="let it stand at the head of the procedure, or add an `else`")
 
 
-def _is_asked_before(decl: ast.Decl, choice: ast.Choose, index: RuleIndex) -> bool:
+def _is_tested_before(decl: ast.Decl, choice: ast.Choose, index: RuleIndex) -> bool:
     """True if a choice is only made if it has an answer: first of an option, a repetition or what is `possible`."""
     if id(choice) in _opening_blocks(decl):
         return True

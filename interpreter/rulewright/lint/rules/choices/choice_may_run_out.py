@@ -15,7 +15,7 @@ from rulewright.syntax import ast
 
 @lint_declarations("CHO310", ast.Repeat)
 def choice_may_run_out(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A repetition that takes from a zone again and again, and says nothing of what is done when it is empty."""
+    """A repetition that takes from a zone again and again, without an alternative when it is empty."""
     for loop in nodes_of(decl, ast.Repeat):
         if loop.mode == "forever":
             continue
@@ -31,13 +31,13 @@ def choice_may_run_out(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 if index.zone_order(zone) is None or zone in bounded or _looks(loop, zone, index):
                     continue
                 if choice.many is None and _takes(loop, choice.name) and not _fills(loop, zone):
-                    said = f"`{zone}` may be empty before this is over: then nothing can be chosen"
-                    yield Finding(said, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
+                    message = f"`{zone}` may be empty before this is over: then nothing can be chosen"
+                    yield Finding(message, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
 
 
 def _conditional(loop: ast.Repeat) -> Iterator[ast.Choose]:
-    """The choices whose answers decide whether what they stand in is offered at all, so that nothing has to be said of
-    none: the first ones of options, and of what somebody repeats as often as they like."""
+    """The choices whose answers decide whether what they stand in is offered at all, so that no alternative is needed:
+    the first ones of options, and of what a player repeats as often as they like."""
     for node in nodes(loop):
         match node:
             case ast.Option(body=body):

@@ -28,5 +28,5 @@ def choice_without_answer(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]
             for other in refusals[:late]:
                 parts = [*operands(other.condition, "or"), *operands(refusal.condition, "or")]
                 if all(truths.truth(p) is None for p in parts) and truths.always(parts):
-                    said = f"`{other.label}` and `{refusal.label}` together refuse everything"
-                    yield Finding(said, refusal.span)
+                    message = f"`{other.label}` and `{refusal.label}` together refuse everything"
+                    yield Finding(message, refusal.span)

@@ -33,12 +33,12 @@ def dead_end(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 class _Offer:
-    """Something that a player may begin, and what has been said and done since."""
+    """An option that a player may choose, and the statements since."""
 
     def __init__(self, name: str, index: RuleIndex, restrictions: Sequence[ast.Restriction]) -> None:
         self.name, self.index = name, index
         self.lets: set[str] = set()
-        self.asked: Words = self._looked_at(restrictions)
+        self.read: Words = self._looked_at(restrictions)
         """All that conditions on the way have looked at: they may say that there is an answer."""
         self.changed: Words | None = None
         """All that was changed before the first question; None if nothing was done yet."""
@@ -52,13 +52,13 @@ class _Offer:
                 if statement.then is not None:
                     return
                 self.answers.append(statement)
-                self.asked |= self._looked_at(statement.where, statement.restrictions)
+                self.read |= self._looked_at(statement.where, statement.restrictions)
             elif isinstance(statement, ast.Either):
                 if statement.otherwise is None:
                     yield from self._either(statement)
                 return
             elif isinstance(statement, ast.Forbid | ast.Obey):
-                self.asked |= self._looked_at(statement)
+                self.read |= self._looked_at(statement)
             elif isinstance(statement, ast.Let):
                 self.lets.add(f"local {statement.name}")
             elif isinstance(statement, _DOES):
@@ -74,7 +74,7 @@ class _Offer:
         self.changed = changed if self.changed is None else self.changed | changed
 
     def _called(self, statement: ast.CallStatement) -> Iterator[Finding]:
-        """The questions of a procedure that is called when something was paid already, reported where it is called."""
+        """The questions of a procedure that is called when a price was paid already, reported where it is called."""
         call = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call
         decl = self.index.decl_named(call.name) if isinstance(call, ast.Name) else None
         if self.changed is not None and isinstance(decl, ast.Callable):
@@ -91,8 +91,8 @@ class _Offer:
             return
         hint = self._why(choice.source, choice.where, choice.restrictions)
         if hint:
-            said = f"{self.name} is offered although there may be no `{choice.name}` to choose here"
-            yield Finding(said, choice.source.span, hint=hint)
+            message = f"{self.name} is offered although there may be no `{choice.name}` to choose here"
+            yield Finding(message, choice.source.span, hint=hint)
 
     def _either(self, either: ast.Either) -> Iterator[Finding]:
         openings = [_opening(option, self.index) for option in either.options]
@@ -100,13 +100,13 @@ class _Offer:
             return
         hint = self._why(*(part for opening in openings for part in opening or ()))
         if hint:
-            said = f"{self.name} is offered although none of these options may be left"
-            yield Finding(said, either.who.span, hint=hint)
+            message = f"{self.name} is offered although none of these options may be left"
+            yield Finding(message, either.who.span, hint=hint)
 
     def _why(self, *parts: object) -> str:
-        """The advice, if a question may be without an answer for all that is said before it."""
+        """The advice, if a question may be without an answer in spite of all conditions before it."""
         looked_at = self._looked_at(parts)
-        if self.asked & looked_at:
+        if self.read & looked_at:
             return ""
         if self.answers:
             last = self.answers[-1]
@@ -128,7 +128,7 @@ def _nodes(parts: Sequence[object]) -> Iterator[ast.Node]:
 
 
 def _may_have_none(choice: ast.Choose, index: RuleIndex) -> bool:
-    """True if a question says which things may not be chosen, or asks for some of those that lie somewhere."""
+    """True if a question restricts its options, or takes them from a zone."""
     if choice.where is not None or any(isinstance(r, ast.Forbid | ast.Obey) for r in choice.restrictions):
         return True
     source = choice.source

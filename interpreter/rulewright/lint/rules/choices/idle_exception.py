@@ -18,11 +18,11 @@ def idle_exception(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     for node in nodes_of(decl, ast.Forbid):
         for late, exception in enumerate(node.unless):
             if always_follows(node.condition, exception.condition, truths):
-                said = f"`{node.label}` never refuses: `{exception.label}` excepts all that it forbids"
-                yield Finding(said, exception.span)
+                message = f"`{node.label}` never refuses: `{exception.label}` excepts all that it forbids"
+                yield Finding(message, exception.span)
             elif never_both(node.condition, exception.condition, truths):
-                said = f"`{exception.label}` excepts nothing that `{node.label}` forbids"
-                yield Finding(said, exception.span)
+                message = f"`{exception.label}` excepts nothing that `{node.label}` forbids"
+                yield Finding(message, exception.span)
             for other in node.unless[:late]:
                 if always_follows(exception.condition, other.condition, truths):
                     yield Finding(f"`{exception.label}` adds nothing to `{other.label}`", exception.span)

@@ -37,8 +37,8 @@ def idle_restriction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 continue
             twin = next((o for o in before if isinstance(o, ast.Forbid) and _covered(one, o, truths)), None)
             if twin is not None:
-                said = f"`{one.label}` refuses nothing that `{twin.label}` does not refuse"
-                yield Finding(said, one.span)
+                message = f"`{one.label}` refuses nothing that `{twin.label}` does not refuse"
+                yield Finding(message, one.span)
             if where is not None and (
                 never_both(where, one.condition, truths) or opposite(one.condition) in operands(where, "and")
             ):

@@ -18,12 +18,12 @@ from rulewright.lint.subject import Subject
 @lint("CHO312")
 def invalidated_answer(subject: Subject) -> Iterator[Finding]:
     """Questions without ``else`` of which an interruption may take away every answer."""
-    told: set[Span] = set()
+    reported: set[Span] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, label, thieves in _open_questions(index):
             span = first_span(index.game, f"{function}.{label}", function)
-            if span not in told:
-                told.add(span)
+            if span not in reported:
+                reported.add(span)
                 who = " or ".join(f"`{name}`" for name in thieves)
                 message = f"{who} may take away what `{label}` is chosen from while it is asked"
                 yield Finding(message, span, "then nothing is done with the answer: say by `else` what happens instead")
@@ -55,8 +55,8 @@ def _open_questions(index: ProgramIndex) -> tuple[tuple[str, str, tuple[str, ...
 def _must_be_answered(function: m.Function) -> tuple[m.Choose, ...]:
     """The questions that may be interrupted and can end with an answer only."""
     questions = (i for i in function.code if isinstance(i, m.Choose))
-    asked = (i for i in questions if i.source is not None and i.on_empty is None and not i.secret)
-    return tuple(i for i in asked if i.extras and all(extra.aside for extra in i.extras))
+    choices = (i for i in questions if i.source is not None and i.on_empty is None and not i.secret)
+    return tuple(i for i in choices if i.extras and all(extra.aside for extra in i.extras))
 
 
 def _written(name: str, functions: dict[str, m.Function], index: ProgramIndex) -> Tokens:

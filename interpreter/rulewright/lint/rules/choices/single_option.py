@@ -18,8 +18,10 @@ def single_option(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         match node:
             case ast.Choose(who=who, optional=False, source=source) if who != ast.Name("chance"):
                 if _one_member(source, index):
-                    said = f"there is only one answer: {print_expr(source)}"
-                    yield Finding(said, source.span, hint=f"without a question: let {node.name} = …; or `may choose`")
+                    message = f"there is only one answer: {print_expr(source)}"
+                    yield Finding(
+                        message, source.span, hint=f"without a question: let {node.name} = …; or `may choose`"
+                    )
             case ast.Either(options=(only,)):
                 hint = "ask `may choose`, or do it without a question"
                 yield Finding(f"`{only.label}` is the only option", node.span, hint=hint)

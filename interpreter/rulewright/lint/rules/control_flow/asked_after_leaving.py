@@ -1,4 +1,4 @@
-"""CTL130: who may have left the game is asked."""
+"""CTL130: a decision of a player who may be eliminated."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def asked_after_leaving(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     for block in blocks_of(decl):
         for at, statement in enumerate(block):
             gone = _eliminated(statement, index)
-            if gone is not None and (asked := _asked(block[at + 1 :], gone, index)) is not None:
+            if gone is not None and (decision := _decision_of(block[at + 1 :], gone, index)) is not None:
                 may = "has" if isinstance(statement, ast.CallStatement) else "may have"
-                said = f"`{gone}` {may} left the game (`eliminate({gone})` above), and cannot be asked then"
-                yield Finding(said, asked.span, _HINT.format(gone))
+                message = f"`{gone}` {may} left the game (`eliminate({gone})` above), and cannot be asked then"
+                yield Finding(message, decision.span, _HINT.format(gone))
     for each in nodes_of(decl, ast.Each):
         name = each.bind.name
         all_seats = any(isinstance(n, ast.Name) and n.name == "everyone" for n in nodes(each.bind.source))
         guarded = each.where is not None and _about(each.where, name)
         if all_seats and not guarded and each.order != "at once" and is_spoken(index, "eliminate"):
-            asked = _asked(each.body, name, index)
-            if asked is not None:
-                said = f"`{name}` may have left the game (`everyone` is all seats), and cannot be asked then"
-                yield Finding(said, asked.span, f"`each {name} in players`; or {_HINT.format(name)}")
+            decision = _decision_of(each.body, name, index)
+            if decision is not None:
+                message = f"`{name}` may have left the game (`everyone` is all seats), and cannot be asked then"
+                yield Finding(message, decision.span, f"`each {name} in players`; or {_HINT.format(name)}")
 
 
 def _eliminated(s: ast.Stmt, index: RuleIndex) -> str | None:
@@ -53,8 +53,8 @@ def _eliminated(s: ast.Stmt, index: RuleIndex) -> str | None:
     return None
 
 
-def _asked(body: tuple[ast.Stmt, ...], name: str, index: RuleIndex, depth: int = 0) -> ast.Stmt | None:
-    """The first statement of a block in which a player decides, whether or not they are still in the game."""
+def _decision_of(body: tuple[ast.Stmt, ...], name: str, index: RuleIndex, depth: int = 0) -> ast.Stmt | None:
+    """The first statement of a block in which a player has to decide, even if eliminated."""
     for s in body:
         match s:
             case ast.Choose(optional=optional, otherwise=otherwise) if _is(s.who, name):
@@ -68,9 +68,9 @@ def _asked(body: tuple[ast.Stmt, ...], name: str, index: RuleIndex, depth: int =
                 if depth < _MOST and _handed_on(call, name, index, depth):
                     return s
             case _:
-                pass  # it asks nobody itself
+                pass  # it has no decision itself
         for inner in blocks((s, *_parts(s))):
-            if (found := _asked(inner, name, index, depth)) is not None:
+            if (found := _decision_of(inner, name, index, depth)) is not None:
                 return found
         if holds(way_out(s), lambda word: never_returns(index, word)) or _sets(s, name):
             return None
@@ -91,7 +91,7 @@ def _parts(s: ast.Stmt) -> tuple[ast.Node, ...]:
 
 
 def _handed_on(call: ast.Call, name: str, index: RuleIndex, depth: int) -> bool:
-    """True if a player is given to a procedure that asks whoever it is given."""
+    """True if a player is given to a procedure in which its argument has to decide."""
     if not isinstance(call.operand, ast.Name):
         return False
     called = call.operand.name
@@ -104,7 +104,7 @@ def _asks(index: RuleIndex, called: str, at: int, depth: int) -> bool:
     decl = index.decl_named(called)
     if not isinstance(decl, ast.Callable) or at >= len(decl.params):
         return False
-    return _asked(decl.body, decl.params[at].name, index, depth) is not None
+    return _decision_of(decl.body, decl.params[at].name, index, depth) is not None
 
 
 def _is(expr: ast.Expr, name: str) -> bool:

@@ -18,5 +18,5 @@ def condition_never_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Findin
     for rule in nodes_of(decl, ast.End, ast.Consequence):
         assert isinstance(rule, ast.End | ast.Consequence)
         if not changes_when_run(index, mentions(rule.when)):
-            said = f"no rule changes what `{rule.name}` looks at: it happens at once, or never"
-            yield Finding(said, rule.span)
+            message = f"no rule changes what `{rule.name}` looks at: it happens at once, or never"
+            yield Finding(message, rule.span)

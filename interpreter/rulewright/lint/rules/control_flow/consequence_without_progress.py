@@ -20,11 +20,11 @@ def consequence_without_progress(decl: ast.Decl, index: RuleIndex) -> Iterator[F
         if finishes(index, rule.body):
             continue
         if not reads(index, rule.when) & writes(index, rule.body):
-            said = f"`{rule.name}` changes nothing that its condition reads: it would be triggered forever"
-            yield Finding(said, rule.span)
+            message = f"`{rule.name}` changes nothing that its condition reads: it would be triggered forever"
+            yield Finding(message, rule.span)
         elif (kept := _keeps_true(rule, index)) is not None:
-            said = f"`{rule.name}` leaves its own condition true: it would be triggered forever"
-            yield Finding(said, kept.span)
+            message = f"`{rule.name}` leaves its own condition true: it would be triggered forever"
+            yield Finding(message, kept.span)
 
 
 def _keeps_true(decl: ast.Consequence, index: RuleIndex) -> ast.Assign | None:

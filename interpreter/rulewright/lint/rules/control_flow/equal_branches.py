@@ -30,7 +30,7 @@ def equal_branches(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 for late, option in enumerate(options):
                     twin = next((o for o in options[:late] if o.body == option.body), None)
                     if twin is not None and option.body:
-                        said = f"the options `{twin.label}` and `{option.label}` do the same"
-                        yield Finding(said, option.span)
+                        message = f"the options `{twin.label}` and `{option.label}` do the same"
+                        yield Finding(message, option.span)
             case _:
                 pass  # all else is in order

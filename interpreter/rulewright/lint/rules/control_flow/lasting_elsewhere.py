@@ -23,17 +23,17 @@ class _Uses(NamedTuple):
 
     set: frozenset[tuple[str, _Steps]]
     """The fields that it sets, and in which steps."""
-    asked: frozenset[tuple[str, _Steps, _Steps]]
+    reads: frozenset[tuple[str, _Steps, _Steps]]
     """The words in it, in which steps, and the fields that are set where they stand."""
 
 
 @lint_declarations("CTL122", ast.FieldDecl)
 def lasting_elsewhere(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A field that lasts as long as a block, but is set or asked only outside of it."""
+    """A field that lasts as long as a block, but is set or read only outside of it."""
     for field in nodes_of(decl, ast.FieldDecl):
         for kind in _only_outside(index, field.name, field.lasting) if field.lasting is not None else ():
-            said = f"`{field.name}` lasts as long as `{field.lasting}`, but it is {kind} only outside of it"
-            yield Finding(said, field.span)
+            message = f"`{field.name}` lasts as long as `{field.lasting}`, but it is {kind} only outside of it"
+            yield Finding(message, field.span)
 
 
 @tracked_query
@@ -50,8 +50,8 @@ def _only_outside(index: RuleIndex, field: str, block: str) -> tuple[str, ...]:
     questions = [
         (name, steps)
         for name, uses in calls.items()
-        for word, steps, targets in uses.asked
-        if field not in targets and (word == field or field in flow.asked_through(word))
+        for word, steps, targets in uses.reads
+        if field not in targets and (word == field or field in flow.read_through(word))
     ]
     return tuple(
         kind
@@ -74,8 +74,8 @@ def _uses(decl: ast.Callable) -> _Uses:
             for node in nodes(target):
                 targets.setdefault(id(node), set()).add(rooted(target))
     words = [node for node in nodes(decl.body) if isinstance(node, ast.Name)]
-    asked = ((n.name, frozenset(around.get(id(n), ())), frozenset(targets.get(id(n), ()))) for n in words)
-    return _Uses(frozenset(settings), frozenset(asked))
+    reads = ((n.name, frozenset(around.get(id(n), ())), frozenset(targets.get(id(n), ()))) for n in words)
+    return _Uses(frozenset(settings), frozenset(reads))
 
 
 @memoized_by_node

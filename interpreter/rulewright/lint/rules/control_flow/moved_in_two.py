@@ -25,13 +25,13 @@ def moved_in_two(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 continue
             name = rooted(one.target)
             if name == rooted(other.target) and _empties(one) != _empties(other) and name in due_at_once(index):
-                said = f"an end or a consequence looks at `{name}` between this and the next statement"
+                message = f"an end or a consequence looks at `{name}` between this and the next statement"
                 hint = f"set both in one statement, or write `move {name} from a to b`"
                 if name in _read_by(other, index):
                     hint += f"; the next one reads `{name}`: in one statement that is `{name}` as it was before both"
-                    yield Finding(said, one.span, hint=hint)
+                    yield Finding(message, one.span, hint=hint)
                 else:
-                    yield Finding(said, one.span, hint=hint, fix=_joined(one, other))
+                    yield Finding(message, one.span, hint=hint, fix=_joined(one, other))
 
 
 def _empties(s: ast.Assign) -> bool:
@@ -39,7 +39,7 @@ def _empties(s: ast.Assign) -> bool:
 
 
 def _read_by(s: ast.Assign, index: RuleIndex) -> frozenset[str]:
-    """Everything on which it depends what a statement sets, and where: its value and its keys."""
+    """The words on which the value and place of an assignment depend: its value and its keys."""
     keys: list[ast.Node] = []
     target = s.target
     while isinstance(target, (ast.Index, ast.Dot)):

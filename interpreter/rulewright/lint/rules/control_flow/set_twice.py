@@ -19,7 +19,7 @@ _SIMPLE = ast.StateChange | ast.Let | ast.Show
 
 @lint_declarations("CTL106", ast.Assign)
 def set_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """Something that is set and set again before anybody could have read it."""
+    """A field that is set and set again before it could have been read."""
     asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
     for block in blocks_of(decl):
         for at, s in enumerate(block):
@@ -30,8 +30,8 @@ def set_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 continue  # a consequence looks at it in between
             again = _again(s, block[at + 1 : at + 1 + _FAR], index)
             if again is not None:
-                said = f"`{print_expr(s.target)}` is set again on line {again.span.line} before anything reads it"
-                yield Finding(said, s.span)
+                message = f"`{print_expr(s.target)}` is set again on line {again.span.line} before anything reads it"
+                yield Finding(message, s.span)
 
 
 def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], index: RuleIndex) -> ast.Assign | None:

@@ -1,4 +1,4 @@
-"""CTL131: some of several pieces that differ are moved, and nobody decides which."""
+"""CTL131: some of several pieces that differ are moved, without a decision which."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def some_of_unlike(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             continue
         kinds = index.type_of(move.what).kinds
         if kinds and _differ(index, kinds) and not (isinstance(named, ast.Name) and _sorted(index, named.name)):
-            said = f"the pieces of {' and '.join(kinds)} differ, and nobody decides which of them are moved"
-            yield Finding(said, move.what.span, _HINT)
+            message = f"the pieces of {' and '.join(kinds)} differ, and nobody decides which of them are moved"
+            yield Finding(message, move.what.span, _HINT)
 
 
 @tracked_query

@@ -24,12 +24,12 @@ def unreachable_branch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                 if not any(index.acts(c) for c in conditions):
                     yield from _in_turn(conditions, otherwise[0] if otherwise else None, "`else`", truths)
             case ast.Query(cases=cases) if cases:
-                asked = [c.condition for c in cases if c.condition is not None]
+                conditions = [c.condition for c in cases if c.condition is not None]
                 at = next((i for i, c in enumerate(cases) if c.condition is None), len(cases))
                 for case in cases[at + 1 :]:
                     yield Finding("this is never reached: `otherwise` comes first", case.span)
                 last = cases[at] if at == len(cases) - 1 else None
-                yield from _in_turn(asked, last, "`otherwise`", truths)
+                yield from _in_turn(conditions, last, "`otherwise`", truths)
             case ast.IfElse() if id(node) not in inner:
                 conditions, rest = [], node
                 while isinstance(rest, ast.IfElse):
@@ -49,7 +49,7 @@ def unreachable_branch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 def _in_turn(
     conditions: list[ast.Expr], last: ast.Node | None, word: str, truths: ConditionAnalysis
 ) -> Iterator[Finding]:
-    """Conditions that are asked one after the other, until one holds; and what is left over."""
+    """Conditions that are evaluated one after the other, until one holds; and what is left over."""
     above: set[ast.Expr] = set()
     for late, condition in enumerate(conditions):
         if condition in above:
@@ -59,8 +59,8 @@ def _in_turn(
         parts = list(operands(condition, "and"))
         for before in conditions[:late] if len(conditions) <= MOST_PARTS else ():
             if any(truths.truth(p) is None and truths.implies(p, before) for p in parts):
-                said = f"this is never reached: `{print_expr(before)}` is tested above"
-                yield Finding(said, condition.span)
+                message = f"this is never reached: `{print_expr(before)}` is tested above"
+                yield Finding(message, condition.span)
                 break
     if last is not None and len(conditions) > 1 and truths.always(conditions):
         yield Finding(f"{word} is never reached: one of the conditions above always holds", last.span)

@@ -14,7 +14,7 @@ _ENOUGH = 3
 
 @lint("DAT031")
 def cell_left_out(subject: Subject) -> Iterator[Finding]:
-    """The one row that leaves out a column which all others have: whoever means none writes `null`."""
+    """The one row that leaves out a column which all others have: for no value one writes `null`."""
     seen: set[str] = set()
     for decl in subject.source.rules.decls.values():
         if not isinstance(decl, (ast.Piece, ast.EnumDecl)) or decl.table is None or decl.table in seen:

@@ -22,5 +22,5 @@ def colour_without_effect(subject: Subject) -> Iterator[Finding]:
     for word in colours:
         through = next((kind for kind in above.get(word, ()) if kind in by), None)
         if through is not None:
-            said = f"`{word}` has two colours: that of its `{by[through]}` counts, this one does not"
-            yield Finding(said, source.span(("draw", "colours", word), key=True), "leave out one of them")
+            message = f"`{word}` has two colours: that of its `{by[through]}` counts, this one does not"
+            yield Finding(message, source.span(("draw", "colours", word), key=True), "leave out one of them")

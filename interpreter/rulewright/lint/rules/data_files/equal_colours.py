@@ -18,16 +18,16 @@ def equal_colours(subject: Subject) -> Iterator[Finding]:
     by_attribute = _table(draw, "colour_by")
     kinds = {kind.name for game in subject.games for kind in game.program.kinds} - set(by_attribute)
     families = [tuple(sorted(kinds)), *dict.fromkeys(u.keys for game in subject.games for u in game.program.universes)]
-    told: set[str] = set()
+    reported: set[str] = set()
     for family in families:
         first: dict[tuple[str, ...], str] = {}
         for word in family:
             look = _look(draw, word)
-            if look is not None and word not in told and (other := first.setdefault(look, word)) != word:
-                told.add(word)
-                said = f"`{other}` and `{word}` have one colour: nobody can tell them apart"
+            if look is not None and word not in reported and (other := first.setdefault(look, word)) != word:
+                reported.add(word)
+                message = f"`{other}` and `{word}` have one colour: nobody can tell them apart"
                 hint = "give one of them another colour, or a shape or label of its own"
-                yield Finding(said, source.span(("draw", "colours", word), key=True), hint)
+                yield Finding(message, source.span(("draw", "colours", word), key=True), hint)
 
 
 def _look(draw: Mapping[str, object], word: str) -> tuple[str, ...] | None:

@@ -15,16 +15,16 @@ from rulewright.syntax import ast
 def equal_names(subject: Subject) -> Iterator[Finding]:
     """Pieces that have one name and are not alike: as soon as both are offered, the game ends with RUN011.
 
-    Those that begin in different zones may never meet, as the discs of two players; nothing is said of them.
+    Those that begin in different zones may never meet, as the discs of two players; they are ignored.
     """
-    told: set[str] = set()
+    reported: set[str] = set()
     declared = {decl.name: decl for decl in subject.source.rules.all(ast.Piece)}
     for game in subject.games:
         for kind, name, differ, more in _found(game.program):
             decl = declared.get(kind)
-            if kind in told or decl is None:
+            if kind in reported or decl is None:
                 continue
-            told.add(kind)
+            reported.add(kind)
             others = (f"so it is with {more} more name{'s' * (more > 1)}",) if more else ()
             message = f"two pieces have the name `{name}` and differ in {differ}: no player could tell them apart"
             yield Finding(message, decl.span, "let `named` say what tells them apart", others)

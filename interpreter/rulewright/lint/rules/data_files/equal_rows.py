@@ -23,10 +23,10 @@ def equal_rows(subject: Subject) -> Iterator[Finding]:
         table = subject.ruleset.table_of(decl)
         first: dict[str, int] = {}
         for number, row in enumerate(table.rows):
-            said = repr(sorted((key, value) for key, value in row.items() if key not in _ASIDE))
-            if said in first:
+            content = repr(sorted((key, value) for key, value in row.items() if key not in _ASIDE))
+            if content in first:
                 message = "this row repeats an earlier one"
-                other = f"the other one is on line {table.span(first[said]).line}"
+                other = f"the other one is on line {table.span(first[content]).line}"
                 hint = "copies are written as `count`"
                 yield Finding(message, table.span(number), hint, (other,), table.path(number))
-            first.setdefault(said, number)
+            first.setdefault(content, number)

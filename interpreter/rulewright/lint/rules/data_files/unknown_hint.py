@@ -1,4 +1,4 @@
-"""DAT033: a hint about something that is not there, and words for a question that nobody is asked."""
+"""DAT033: a hint about something that is not there, and words for a question that does not exist."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ def unknown_hint(subject: Subject) -> Iterator[Finding]:
 def _about_questions(
     subject: Subject, source: JsonText, worded: Sequence[tuple[JsonPath, str, bool]]
 ) -> Iterator[Finding]:
-    asked: dict[str, set[str]] = {}
+    questions: dict[str, set[str]] = {}
     for game in subject.games:
         for name, answers in _questions(game):
-            asked.setdefault(name, set()).update(answers)
-    actions = {answer for answers in asked.values() for answer in answers}
+            questions.setdefault(name, set()).update(answers)
+    actions = {answer for answers in questions.values() for answer in answers}
     for way, word, is_key in worded:
         name, _, answer = word.partition(" ")
         span = source.span(way, key=is_key)
         if "." not in name:
             if name not in actions:
                 yield Finding(f"no answer is called `{name}`", span, did_you_mean(name, sorted(actions)))
-        elif name not in asked:
-            yield Finding(f"the rules ask nothing called `{name}`", span, did_you_mean(name, sorted(asked)))
-        elif answer and answer not in asked[name] and not answer.lstrip("-").isdecimal():
-            hint = did_you_mean(answer, sorted(asked[name]))
+        elif name not in questions:
+            yield Finding(f"the rules ask nothing called `{name}`", span, did_you_mean(name, sorted(questions)))
+        elif answer and answer not in questions[name] and not answer.lstrip("-").isdecimal():
+            hint = did_you_mean(answer, sorted(questions[name]))
             yield Finding(f"nobody can answer `{name}` with `{answer}`", span, hint)
 
 
 def _questions(game: Configuration) -> Iterator[tuple[str, set[str]]]:
-    """The questions to players and to chance, with the answers that have names."""
+    """The decisions of players and of chance, with the answers that have names."""
     keys = {universe.name: universe.keys for universe in game.program.universes}
     for function in game.program.functions:
         for i in function.code:

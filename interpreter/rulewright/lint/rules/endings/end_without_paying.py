@@ -1,4 +1,4 @@
-"""CTL133: an end that pays nobody."""
+"""CTL133: an end without payoffs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CTL104: a game that nobody ends."""
+"""CTL104: a game without an end."""
 
 from __future__ import annotations
 

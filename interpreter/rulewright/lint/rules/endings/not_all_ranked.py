@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 @lint_declarations("CTL105", ast.RankAll, ast.PayAll)
 def not_all_ranked(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A ranking at the end, or what is paid there, that leaves somebody out."""
+    """A ranking at the end, or what is paid there, that leaves a player out."""
     for node in nodes_of(decl, ast.RankAll, ast.PayAll):
         if isinstance(node, ast.RankAll) and _some(node.bind.source):
             hint = "rank all, and let a first measure put the others last"

@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 @lint_declarations("CTL132", ast.Reward)
 def payment_of_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """Rewards that nobody gets: of nothing, or for nobody."""
+    """Rewards without effect: of 0, or for no player."""
     for node in nodes_of(decl, ast.Reward):
         if index.bounds_of(node.value) == (0, 0):
             yield Finding("this reward pays nothing", node.span)

@@ -18,28 +18,28 @@ from rulewright.syntax import ast
 
 @lint("INF329")
 def correlated_secret(subject: Subject) -> Iterator[Finding]:
-    """Hidden fields that hold what follows from other secrets: whoever looks ahead draws each value by itself, if no
-    invariant says what they have to do with each other."""
-    told: set[str] = set()
+    """Hidden fields that hold what follows from other secrets: an agent that searches draws each value by itself, if no
+    invariant relates them."""
+    reported: set[str] = set()
     hint = "say what always holds in an `invariant`: worlds that break it are thrown away"
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for name in _correlated(index):
-            if name not in told and not _is_bound(index.game, name):
-                told.add(name)
+            if name not in reported and not _is_bound(index.game, name):
+                reported.add(name)
                 message = f"`{name}` holds what follows from secrets: who looks ahead imagines each value by itself"
                 yield Finding(message, first_span(index.game, name), hint)
 
 
 def _is_bound(game: Configuration, name: str) -> bool:
-    """True if an invariant constrains a field."""
+    """True if an invariant reads a field."""
     flow = game.ask(flow_of)
-    said = (d.condition for d in game.rules.decls.values() if isinstance(d, ast.Invariant))
-    return any(name in flow.reads(mentions(condition)) for condition in said)
+    conditions = (d.condition for d in game.rules.decls.values() if isinstance(d, ast.Invariant))
+    return any(name in flow.reads(mentions(condition)) for condition in conditions)
 
 
 @memoized_by_code
 def _correlated(index: ProgramIndex) -> tuple[str, ...]:
-    """The hidden fields whose values are neither announced by the rules nor just chosen or drawn."""
+    """The hidden fields whose values are neither revealed by the rules nor just chosen or drawn."""
     if not any(index.concerns(f.name) for f in index.program.fields):
         return ()
     idle = {f.name for f in filter(sight_of(index.program).nobody, index.program.fields)} - index.read_by_rules[0]

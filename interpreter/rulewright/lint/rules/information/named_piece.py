@@ -17,12 +17,13 @@ from rulewright.lint.subject import Subject
 
 @lint("INF327")
 def named_piece(subject: Subject) -> Iterator[Finding]:
-    """Fields that get a piece which was chosen by its name, and tell those who do not see it where its back lies."""
-    told: set[str] = set()
+    """Fields that get a piece which was chosen by its name, and reveal to those who do not see it where its back
+    lies."""
+    reported: set[str] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for name, choice in _named(index):
-            if name not in told:
-                told.add(name)
+            if name not in reported:
+                reported.add(name)
                 message = f"`{name}` tells where the piece lies that was named with `{choice}`, and not which it is"
                 hint = "`face seen by everyone` tells which it is, wherever it lies; or keep what is printed on it"
                 yield Finding(message, first_span(index.game, name), hint)
@@ -67,16 +68,16 @@ def _hidden(program: m.Program, public: Collection[str]) -> int:
 
 def _by_name(index: ProgramIndex, i: m.Choose, hidden: frozenset[str]) -> bool:
     """True if a choice is one of all pieces of a kind that may lie hidden, wherever they lie."""
-    asked = [e for e in (i.source, i.where) if e is not None]
-    read = NOTHING.union(*map(index.effects.reads, asked))
+    expressions = [e for e in (i.source, i.where) if e is not None]
+    read = NOTHING.union(*map(index.effects.reads, expressions))
     if asks_location(read) or any(token.startswith("zone ") for token in read):
         return False
-    return not hidden.isdisjoint(_kinds(index, asked))
+    return not hidden.isdisjoint(_kinds(index, expressions))
 
 
-def _kinds(index: ProgramIndex, asked: list[m.Expr]) -> Iterator[str]:
+def _kinds(index: ProgramIndex, expressions: list[m.Expr]) -> Iterator[str]:
     """The kinds of pieces of which expressions speak as a whole, through queries, too."""
-    parts, seen = list(asked), set[str]()
+    parts, seen = list(expressions), set[str]()
     for e in parts:  # which grows meanwhile
         for node in nodes(e):
             if isinstance(node, m.Kind):

@@ -18,11 +18,11 @@ from rulewright.lint.subject import Subject
 @lint("INF325")
 def own_secret(subject: Subject) -> Iterator[Finding]:
     """Zones and fields of a player that hide from them what they have put there themselves."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for name, choice, zone in _own_secrets(index):
-            if name not in told:
-                told.add(name)
+            if name not in reported:
+                reported.add(name)
                 what = "what they put" if zone else "what they store"
                 message = f"`{name}` hides from its owner {what} there with `{choice}`: they will remember it"
                 yield Finding(message, first_span(index.game, name), "let its owner see the face of it")
@@ -65,7 +65,7 @@ def _seen_by_owner(declared: m.Zone | m.Field, sight: DeclaredSight) -> bool:
 
 
 def _mixed(index: ProgramIndex) -> frozenset[str]:
-    """The zones of which no player can remember what lies where: those that are shuffled or drawn from."""
+    """The zones whose order cannot be remembered: those that are shuffled or drawn from."""
     program = index.program
     found = {zone.name for zone in program.zones if zone.order == "bag"}
     for i in (i for function in program.functions for i in function.code):

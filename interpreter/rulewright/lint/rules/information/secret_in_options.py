@@ -18,13 +18,13 @@ from rulewright.lint.subject import Configuration, Subject
 
 @lint("INF321")
 def secret_in_options(subject: Subject) -> Iterator[Finding]:
-    """Options that depend on something which the player to decide may not see."""
-    told: set[tuple[Span, str]] = set()
+    """Options that depend on something which the player to act may not see."""
+    reported: set[tuple[Span, str]] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, i, secret in _secrets(index):
             finding = _read(index.game, function, i, secret)
-            if (finding.span, finding.message) not in told:
-                told.add((finding.span, finding.message))
+            if (finding.span, finding.message) not in reported:
+                reported.add((finding.span, finding.message))
                 yield finding
 
 
@@ -38,8 +38,8 @@ def _secrets(index: ProgramIndex) -> tuple[tuple[str, m.Choose, Secret], ...]:
 @memoized_by_node
 def _restrictions(function: m.Function) -> frozenset[str]:
     """The names of the restrictions of its choices: a finding may be reported at one of them."""
-    asked = (i for i in function.code if isinstance(i, m.Choose))
-    held = (several for i in asked for several in (i.restrictions, *(extra.restrictions for extra in i.extras)))
+    choices = (i for i in function.code if isinstance(i, m.Choose))
+    held = (several for i in choices for several in (i.restrictions, *(extra.restrictions for extra in i.extras)))
     return frozenset(one.label for several in held for one in several)
 
 

@@ -1,4 +1,4 @@
-"""INF326: a line that nobody may hear."""
+"""INF326: a line of the log without a possible reader."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rulewright.syntax import ast
 
 @lint("INF326")
 def secret_line(subject: Subject) -> Iterator[Finding]:
-    """Lines of ``tells`` that say a secret, or are told only if something hidden is so: the log leaves them out."""
+    """Lines of ``tells`` that contain a secret, or depend on one: the log leaves them out."""
     found: dict[Span, str] = {}
-    for index in (game.ask(ProgramIndex) for game in subject.games if _tells(game)):
+    for index in (game.ask(ProgramIndex) for game in subject.games if _has_lines(game)):
         for name, line in _silent(index):
             found |= dict.fromkeys(_written(index.game, name, line), name)
     hint = "tell it where it is seen by all, or leave out what is hidden; a piece may be named by its key"
@@ -29,14 +29,14 @@ def secret_line(subject: Subject) -> Iterator[Finding]:
         yield Finding(message, span, hint)
 
 
-def _tells(game: Configuration) -> bool:
+def _has_lines(game: Configuration) -> bool:
     """True if there are lines that findings are wanted about."""
-    return any(isinstance(tell, ast.Tell) for decl in game.decls for tell in nodes_of(decl, ast.Tell))
+    return any(isinstance(line_of_log, ast.Tell) for decl in game.decls for line_of_log in nodes_of(decl, ast.Tell))
 
 
 @memoized_by_code
 def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
-    """The lines that are left out of the log, and the functions that announce them."""
+    """The lines that are left out of the log, and the functions in which they stand."""
     public = public_lines(index.program)
     lines = ((f.name, pc, i) for f in index.program.functions for pc, i in instructions_of(f, (m.Tell,)))
     return tuple((name, i) for name, pc, i in lines if not public.ever_heard((name, pc)))
@@ -46,4 +46,6 @@ def _written(game: Configuration, name: str, line: m.Tell) -> list[Span]:
     """The places where a line may stand: those in its own declaration, if they are found there."""
     decls = game.rules.decls
     own = [decls[name]] if name in decls else list(decls.values())
-    return [tell.span for decl in own for tell in nodes_of(decl, ast.Tell) if tell.words == line.words]
+    return [
+        line_of_log.span for decl in own for line_of_log in nodes_of(decl, ast.Tell) if line_of_log.words == line.words
+    ]

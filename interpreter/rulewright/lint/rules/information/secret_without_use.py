@@ -14,7 +14,7 @@ from rulewright.lint.subject import Configuration, Subject
 
 @lint("INF324")
 def secret_without_use(subject: Subject) -> Iterator[Finding]:
-    """Zones and fields that nobody sees and no rule reads: what goes there is never spoken of again."""
+    """Zones and fields that no player sees and no rule reads: what goes there is lost."""
     first: dict[str, Configuration] = {}
     used: set[str] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):

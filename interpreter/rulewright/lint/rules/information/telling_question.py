@@ -18,10 +18,10 @@ from rulewright.lint.subject import Subject
 @lint("INF328")
 def telling_question(subject: Subject) -> Iterator[Finding]:
     """Questions and draws of which it depends on something hidden whether they come."""
-    told: set[tuple[Span, str]] = set()
+    reported: set[tuple[Span, str]] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, i, secret in _questions(index):
-            question, comes, hint = _told_of(function, i, index)
+            question, comes, hint = _described(function, i, index)
             read = (
                 f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in"
                 if secret.zone
@@ -29,12 +29,12 @@ def telling_question(subject: Subject) -> Iterator[Finding]:
             )
             message = f"whether {comes} depends on {read} `{secret.name}`, which not everybody sees"
             finding = Finding(message, first_span(index.game, question, function), hint)
-            if (finding.span, finding.message) not in told:
-                told.add((finding.span, finding.message))
+            if (finding.span, finding.message) not in reported:
+                reported.add((finding.span, finding.message))
                 yield finding
 
 
-def _told_of(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str, str]:
+def _described(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str, str]:
     """Words for what comes: its name, what happens, and what one writes instead."""
     named = i.at if isinstance(i, m.Call) else i.label
     question = f"{function}.{named}" if named else function

@@ -17,7 +17,7 @@ def zone_always_empty(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A zone of which the rules speak, but into which nothing ever comes."""
     for zone in nodes_of(decl, ast.Zone):
         if is_spoken(index, zone.name) and not is_filled(index, zone.name):
-            said = f"`{zone.name}` is always empty: no piece begins there, and no rule moves one there"
-            yield Finding(said, zone.span)
+            message = f"`{zone.name}` is always empty: no piece begins there, and no rule moves one there"
+            yield Finding(message, zone.span)
         elif zone.at_most == ast.Number(0):
             yield Finding(f"`{zone.name}` has room for nothing", zone.span)

@@ -18,6 +18,6 @@ def unread_attribute(subject: Subject) -> Iterator[Finding]:
         if not isinstance(decl, (ast.Piece, ast.EnumDecl, ast.Place)):
             continue
         for attribute in decl.attributes:
-            # Inside its declaration an attribute is asked for by its bare name.
-            if f".{attribute.name}" not in seen.reached | seen.said and attribute.name not in seen.said:
+            # Inside its declaration an attribute is read by its bare name.
+            if f".{attribute.name}" not in seen.reached | seen.mentioned and attribute.name not in seen.mentioned:
                 yield Finding(f"no rule reads `{attribute.name}` of {decl.name}", attribute.span)

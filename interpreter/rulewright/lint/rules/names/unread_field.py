@@ -25,13 +25,13 @@ def unread_field(subject: Subject) -> Iterator[Finding]:
     for name, decl in seen.decls.items():
         if not isinstance(decl, ast.FieldDecl) or name not in seen.reached or name in seen.read:
             continue
-        if not any(_tells(game.ask(ProgramIndex).program, name) for game in subject.games):
+        if not any(_informs(game.ask(ProgramIndex).program, name) for game in subject.games):
             yield Finding(f"`{name}` is set, but no rule ever reads it", decl.span)
 
 
-def _tells(program: m.Program, name: str) -> bool:
-    """True if players read a field: it tells somebody who sees it what not everybody knows without it, or keeps in
-    view what a die has shown."""
+def _informs(program: m.Program, name: str) -> bool:
+    """True if players read a field: it shows to some player what is not public without it, or keeps in view what a die
+    has shown."""
     declared = next((field for field in program.fields if field.name == name), None)
     if declared is None or sight_of(program).nobody(declared):
         return False

@@ -21,7 +21,7 @@ def _started(scenario: ast.Scenario) -> Iterator[str]:
 
 @lint("REF014")
 def unused_definition(subject: Subject) -> Iterator[Finding]:
-    """Everything that is declared and used by nothing that can happen in a game."""
+    """Declarations that are used by nothing that can happen in a game."""
     seen = subject.ask(uses)
     started = subject.started.union(*map(_started, subject.source.rules.scenarios))
     for name, decl in seen.decls.items():
@@ -30,7 +30,7 @@ def unused_definition(subject: Subject) -> Iterator[Finding]:
             continue
         if isinstance(decl, ast.Callable) and name in started:
             continue
-        again = any(form in seen.said for form in seen.forms(decl))
+        again = any(form in seen.mentioned for form in seen.forms(decl))
         how = "is used only by what is itself never used" if again else "is never used"
         hint = (
             "if a program or a policy asks it, make it a `measure`, or ignore this"

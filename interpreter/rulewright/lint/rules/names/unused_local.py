@@ -123,16 +123,16 @@ def _unused_binds(node: ast.Node) -> Iterator[Finding]:
             ast.Aggregate(element=element, binds=binds, where=where)
             | ast.Comprehension(element=element, binds=binds, where=where)
         ):
-            asked: tuple[object, ...] = (element, where)
+            parts: tuple[object, ...] = (element, where)
         case ast.Ranked(bind=bind, where=where, by=by):
-            binds, asked = (bind,), (where, by)
+            binds, parts = (bind,), (where, by)
         case ast.Every(bind=bind, where=where, has=has):
-            binds, asked = (bind,), (where, has)
+            binds, parts = (bind,), (where, has)
         case _:
             return
-    if all(part is None for part in asked):
+    if all(part is None for part in parts):
         return
-    spoken = set(words(asked))
+    spoken = set(words(parts))
     for number, bind in enumerate(binds):
         later = set(words(binds[number + 1 :]))
         if bind.name not in spoken | later:

@@ -15,12 +15,14 @@ from rulewright.syntax import ast
 def unused_value(subject: Subject) -> Iterator[Finding]:
     """Values of enums that neither a rule nor a table names, and that no rule can come to by going through all."""
     seen = subject.ask(uses)
-    asked = frozenset().union(*(mentions(decl).types for decl in seen.decls.values()))
-    asked |= {face for decl in seen.decls.values() if isinstance(decl, ast.Die) for face in decl.faces}
+    used = frozenset().union(*(mentions(decl).types for decl in seen.decls.values()))
+    used |= {face for decl in seen.decls.values() if isinstance(decl, ast.Die) for face in decl.faces}
     for decl in seen.decls.values():
-        if not isinstance(decl, ast.EnumDecl) or decl.name in asked or decl.name not in seen.reached:
+        if not isinstance(decl, ast.EnumDecl) or decl.name in used or decl.name not in seen.reached:
             continue
-        silent = [value for value in seen.values[decl.name] if value not in seen.reached and value not in seen.said]
+        silent = [
+            value for value in seen.values[decl.name] if value not in seen.reached and value not in seen.mentioned
+        ]
         cells = set(cells_of(subject, decl)) if silent else set()
         for value in silent:
             if value not in cells:

@@ -1,4 +1,4 @@
-"""PRP606: a number in an invariant or property that a parameter or table says."""
+"""PRP606: a number in an invariant or property that duplicates a parameter or table."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def duplicated_constant(subject: Subject) -> Iterator[Finding]:
             found = [f"size({kind})" for kind, found in sizes.items() if kind in spoken and limit in found]
             found += [p for p, values in parameters.items() if limit in values and _related(p, spoken, decls)]
             if found:
-                told = " and ".join(f"`{one}`" for one in found)
+                others = " and ".join(f"`{one}`" for one in found)
                 message = (
-                    f"`{name}` has the number {number.value}, and {told} {'is' if len(found) == 1 else 'are'} {limit}"
+                    f"`{name}` has the number {number.value}, and {others} {'is' if len(found) == 1 else 'are'} {limit}"
                 )
                 yield Finding(message, number.span, "name it, so that it also holds in a variant that changes it")
 

@@ -17,10 +17,12 @@ def reaction_to_itself(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A reaction that sets off itself and has nothing that stops it."""
     for reaction in nodes_of(decl, ast.Reaction):
         if reaction.by is not None or reaction.moment not in ("before", "after"):
-            continue  # whoever reacts by choice may leave off
+            continue  # a reaction by choice may be left off
         if finishes(index, reaction.body) or not sets_off(index, reaction):
             continue
-        asked = reads(index, reaction.where) if reaction.where is not None else frozenset()
-        if not asked & writes(index, reaction.body):
-            said = f"`{reaction.name}` triggers itself again, and nothing stops it"
-            yield Finding(said, reaction.span, hint="add a `where` that no longer holds once it has been carried out")
+        read = reads(index, reaction.where) if reaction.where is not None else frozenset()
+        if not read & writes(index, reaction.body):
+            message = f"`{reaction.name}` triggers itself again, and nothing stops it"
+            yield Finding(
+                message, reaction.span, hint="add a `where` that no longer holds once it has been carried out"
+            )

@@ -16,7 +16,7 @@ def reactions_without_order(decl: ast.Decl, index: RuleIndex) -> Iterator[Findin
     """Two automatic reactions to the same thing, of which one changes what the other sees."""
     for second in nodes_of(decl, ast.Reaction):
         for first in unordered_before(index, second.name):
-            said = (
+            message = (
                 f"`{first}` and `{second.name}` both happen {second.moment} `{event_of(second)}`, in no defined order"
             )
-            yield Finding(said, second.span, hint=f"add `precedence {first}, {second.name}`")
+            yield Finding(message, second.span, hint=f"add `precedence {first}, {second.name}`")

@@ -10,7 +10,7 @@ from rulewright.lint.subject import Subject
 
 @lint("DOC504")
 def ruling_without_basis(subject: Subject) -> Iterator[Finding]:
-    """Rulings whose basis only says the ruling again."""
+    """Rulings whose basis only repeats the ruling."""
     rulings = subject.ruleset.rulings
     if rulings is None:
         return

@@ -1,1 +1,1 @@
-"""Lint rules about what could be asked with less work: quiet until somebody asks for them."""
+"""Lint rules about what could be evaluated with less work: quiet unless requested."""

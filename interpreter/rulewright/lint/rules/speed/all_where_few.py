@@ -15,7 +15,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 @lint_declarations("PERF903", *LOOPS, ast.Each, ast.Choose)
 def all_where_few(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A loop over all of a kind with a condition that says which few are meant."""
+    """A loop over all of a kind with a condition that selects a few."""
     for node in nodes_of(decl, *LOOPS, ast.Each, ast.Choose):
         for name, source, later, where in _sources(node):
             if whole(index, source) < MANY or where is None:
@@ -23,8 +23,8 @@ def all_where_few(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             for part in operands(where, "and"):
                 few = _meant(index, part, name, later)
                 if few is not None:
-                    said = f"all of {print_expr(source)} are gone through, but `{print_expr(part)}` says which"
-                    yield Finding(said, part.span, hint=f"write `{name} in {few}`")
+                    message = f"all of {print_expr(source)} are gone through, but `{print_expr(part)}` says which"
+                    yield Finding(message, part.span, hint=f"write `{name} in {few}`")
                     break
 
 

@@ -26,12 +26,12 @@ def asked_too_often(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         for block in blocks_of(decl):
             waking = [s for s in block if _is_one_statement(s, index) and not read.isdisjoint(writes(index, s))]
             if len(waking) > 1:
-                said = f"`{name}` is looked for after {len(waking)} statements here"
+                message = f"`{name}` is looked for after {len(waking)} statements here"
                 hint = (
                     f"each time with up to {work:,} conditions: make one effect of them, which counts as one statement"
                 )
                 hint += f", or look for `{name}` only `, after {decl.name}`" if is_end else ""
-                yield Finding(said, waking[-1].span, hint=hint)
+                yield Finding(message, waking[-1].span, hint=hint)
 
 
 def _is_one_statement(s: ast.Stmt, index: RuleIndex) -> bool:

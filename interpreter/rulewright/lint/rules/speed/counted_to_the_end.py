@@ -24,13 +24,13 @@ def counted_to_the_end(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         counted = _counted(node.left)
         if counted is None or not isinstance(node.right, ast.Number):
             continue
-        asked = (node.op, node.right.value)
-        kind: Literal["some", "no"] | None = "some" if asked in _SOME else "no" if asked in _NONE else None
+        bound = (node.op, node.right.value)
+        kind: Literal["some", "no"] | None = "some" if bound in _SOME else "no" if bound in _NONE else None
         if kind is not None and any(is_many(index, bind.source) for bind in counted.binds):
             better = print_expr(ast.Aggregate(kind, None, counted.binds, counted.where, counted.leading))
             hint, fix = f"write `{better}`", _instead(node, better)
-            said = "all are counted, although one of them is enough to know it"
-            yield Finding(said, node.span, hint="" if fix is not None else hint, fix=fix)
+            message = "all are counted, although one of them is enough to know it"
+            yield Finding(message, node.span, hint="" if fix is not None else hint, fix=fix)
 
 
 def _counted(expr: ast.Expr) -> ast.Aggregate | ast.Comprehension | None:

@@ -14,7 +14,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 @lint_declarations("PERF905", ast.Ranked)
 def sorted_for_its_first(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A list that is sorted although only its first is asked for."""
+    """A list that is sorted although only its first is used."""
     for node in nodes_of(decl, ast.Aggregate, ast.Call, ast.Index):
         ranked = _first_of(node)
         if ranked is not None and is_many(index, ranked.bind.source):

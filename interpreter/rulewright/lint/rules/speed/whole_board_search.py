@@ -24,14 +24,14 @@ def whole_board_search(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     work = WorkEstimate(index)
     for rule in nodes_of(decl, ast.End, ast.Consequence):
         assert isinstance(rule, ast.End | ast.Consequence)
-        for loop, asked in _witnesses(index, rule.when):
+        for loop, witness in _witnesses(index, rule.when):
             first = binds_of(loop)[0]
             universe = index.type_of(first.source).universe
             count, done = whole(index, first.source), work.of(loop)
             if count and is_place(index, universe) and done >= LEAST and not _begins_with_few(loop, work):
-                said = f"`{rule.name}` goes through all of {universe} each time that it is looked for"
+                message = f"`{rule.name}` goes through all of {universe} each time that it is looked for"
                 cost = f"that are {count} places, and up to {done:,} conditions: "
-                yield Finding(said, asked.span, hint=cost + _advice(index, loop, universe, first.name))
+                yield Finding(message, witness.span, hint=cost + _advice(index, loop, universe, first.name))
 
 
 def _witnesses(index: RuleIndex, expr: ast.Expr, depth: int = 4) -> Iterator[tuple[Loop, ast.Expr]]:

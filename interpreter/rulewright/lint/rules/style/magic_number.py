@@ -17,9 +17,9 @@ _SMALL = range(-2, 3)
 
 @lint("STY702")
 def magic_number(subject: Subject) -> Iterator[Finding]:
-    """The same thing measured against the same bare number in several rules: a limit that wants a name."""
+    """A quantity compared with one bare number in several rules: a limit that wants a name."""
     first: dict[tuple[ast.Expr, int], tuple[str, Span]] = {}
-    told: set[tuple[str, ast.Expr, int]] = set()
+    reported: set[tuple[str, ast.Expr, int]] = set()
     decls = subject.source.rules.decls
     for name, decl in decls.items():
         for measured, bound in _measures(decl):
@@ -28,15 +28,15 @@ def magic_number(subject: Subject) -> Iterator[Finding]:
                 continue
             where, span = first.setdefault((measured, bound.value), (name, bound.span))
             key = (name, measured, bound.value)
-            if where != name and key not in told:
-                told.add(key)
+            if where != name and key not in reported:
+                reported.add(key)
                 message = f"`{name}` and `{where}` compare the same thing with {bound.value}"
                 note = f"the other one is in {span.file}:{span.line}"
                 yield Finding(message, bound.span, "give the number a name: `param most = …`", (note,))
 
 
 def _measures(decl: ast.Decl) -> Iterator[tuple[ast.Expr, ast.Number]]:
-    """Everything that is compared with a number that might want a name."""
+    """The expressions that are compared with a number that might want a name."""
     for node in nodes_of(decl, ast.Binary):
         if node.op in ("is", "is not", "<", "<=", ">", ">="):
             for measured, bound in ((node.left, node.right), (node.right, node.left)):

@@ -51,12 +51,12 @@ def constant_condition(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     links = inner_links(decl)
     for node in nodes_of(decl, *_LOOKED_AT):
         if isinstance(node, ast.If):
-            yield from _asked_above(node, truths)
+            yield from _decided_above(node, truths)
         for part in _CONDITIONS.get(type(node), ()):
             if isinstance(condition := getattr(node, part), ast.BoolLiteral):
                 yield Finding(f"this {'always' if condition.value else 'never'} holds", condition.span)
         if not _is_condition(node) or is_about_none(node):
-            continue  # what is never none is said while types are told
+            continue  # what is never none is reported by the check of types
         if isinstance(node, ast.Binary) and node.op in ("and", "or"):
             if id(node) not in links:
                 yield from _chain(node, "and" if node.op == "and" else "or", truths)
@@ -69,7 +69,7 @@ def constant_condition(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 def _chain(node: ast.Binary, op: ast.LogicOp, truths: ConditionAnalysis) -> Iterator[Finding]:
     parts = list(operands(node, op))
     if any(truths.truth(p) is not None for p in parts):
-        return  # said of the part itself
+        return  # reported of the part itself
     if op == "and" and (atoms := truths.never(parts)):
         yield Finding(f"{_both(atoms)} never hold together", node.span)
     elif op == "or" and (atoms := truths.always(parts)):
@@ -98,7 +98,7 @@ def _reason(node: ast.Node, index: RuleIndex) -> str:
     return ""
 
 
-def _asked_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]:
+def _decided_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]:
     """An ``if`` that stands first in the branch of another one and asks the same again."""
     for branch in node.branches:
         inner = branch.body[0] if branch.body else None
@@ -106,8 +106,8 @@ def _asked_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]:
             continue
         known = list(operands(branch.condition, "and"))
         again = inner.branches[0].condition
-        asked = list(operands(again, "and"))
-        if any(all(truths.truth(p) is None for p in (k, a)) and truths.implies(k, a) for k in known for a in asked):
+        parts = list(operands(again, "and"))
+        if any(all(truths.truth(p) is None for p in (k, a)) and truths.implies(k, a) for k in known for a in parts):
             yield Finding("this always holds here: it was tested above", again.span)
-        elif truths.never([*known, *asked]) and not truths.never(known) and not truths.never(asked):
+        elif truths.never([*known, *parts]) and not truths.never(known) and not truths.never(parts):
             yield Finding("this never holds here: the opposite was tested above", again.span)

@@ -22,8 +22,8 @@ def empty_range(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             turned = ast.Range(high, low, node.listed)
             exact = isinstance(low, ast.Number) and isinstance(high, ast.Number)
             fix = instead(node, turned) if exact else None
-            said = f"no number is from {print_expr(low)} to {print_expr(high)}"
-            yield Finding(said, node.span, hint="the lower end stands first", fix=fix)
+            message = f"no number is from {print_expr(low)} to {print_expr(high)}"
+            yield Finding(message, node.span, hint="the lower end stands first", fix=fix)
 
 
 def _least(expr: ast.Expr, index: RuleIndex) -> int | None:

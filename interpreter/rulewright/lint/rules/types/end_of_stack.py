@@ -18,17 +18,17 @@ def end_of_stack(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     for node in nodes_of(decl, ast.Aggregate, ast.Call):
         match node:
             case ast.Aggregate("first", pile, ()) if pile is not None and index.is_stack(pile):
-                said, word, place, other = "first", "top", "on top", ("bottom", "lies below all others")
+                keyword, word, place, other = "first", "top", "on top", ("bottom", "lies below all others")
             case ast.Call(ast.Name("last"), (pile,)) if index.is_stack(pile):
-                said, word, place, other = "last", "bottom", "at the bottom", ("top", "was laid last")
+                keyword, word, place, other = "last", "bottom", "at the bottom", ("top", "was laid last")
             case _:
                 continue
         if index.decl_named(word) is not None:
             continue  # these rules use the word in a sense of their own
         named, span = print_expr(pile), node.span
-        start = Span(span.file, span.line, span.column, span.line, span.column + len(said))
+        start = Span(span.file, span.line, span.column, span.line, span.column + len(keyword))
         yield Finding(
-            f"`{said}({named})` of a stack is the piece that lies {place}",
+            f"`{keyword}({named})` of a stack is the piece that lies {place}",
             span,
             hint=f"say so: `{word}({named})`; or `{other[0]}({named})`, if the one is meant that {other[1]}",
             fix=Fix(f"write `{word}`", (Edit(start, word),), safe=False),

@@ -27,8 +27,8 @@ def exchanged_arguments(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             for j in range(i + 1, len(words)):
                 turned = word == own[j] and words[j] == own[i] and word != words[j]
                 if turned and params[i].type == params[j].type and not _also_straight(calls, name, own):
-                    said = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they are the other way round"
-                    yield Finding(said, call.span)
+                    message = f"`{name}` takes `{own[i]}` before `{own[j]}`; here they are the other way round"
+                    yield Finding(message, call.span)
 
 
 def _also_straight(calls: list[ast.Call], name: str, own: list[str]) -> bool:

@@ -19,5 +19,5 @@ def member_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         for late, item in enumerate(node.items):
             if item in node.items[:late]:
                 once = ast.SetOf(tuple(dict.fromkeys(node.items)))
-                said = f"`{print_expr(item)}` occurs twice in this set"
-                yield Finding(said, item.span, hint="a set holds it once", fix=instead(node, once))
+                message = f"`{print_expr(item)}` occurs twice in this set"
+                yield Finding(message, item.span, hint="a set holds it once", fix=instead(node, once))

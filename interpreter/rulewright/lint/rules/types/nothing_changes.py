@@ -42,8 +42,8 @@ def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             case ast.Binary() | ast.Divide():
                 same = _unchanged(node)
                 if same is not None:
-                    said = f"this is just `{print_expr(same)}`"
-                    yield Finding(said, node.span, fix=instead(node, same))
+                    message = f"this is just `{print_expr(same)}`"
+                    yield Finding(message, node.span, fix=instead(node, same))
             case _:
                 pass  # all else is in order
 
@@ -67,6 +67,6 @@ def _unchanged(node: ast.Binary | ast.Divide) -> ast.Expr | None:
         case "intersect":
             return left if left == right else _NOBODY if _NOBODY in (left, right) else None
         case "or" | "and" | "is" | "is not" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "or else" | "|":
-            return None  # conditions that always hold are told elsewhere
+            return None  # conditions that always hold are reported elsewhere
         case _:
             assert_never(node.op)

@@ -1,4 +1,4 @@
-"""TYP237: a result that nobody uses."""
+"""TYP237: a result that is not used."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from rulewright.syntax import ast
 
 @lint_declarations("TYP237", ast.CallStatement)
 def result_thrown_away(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
-    """A procedure gives something back, and nobody takes it."""
+    """A procedure has a result, and a call ignores it."""
     for statement in nodes_of(decl, ast.CallStatement):
         named = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call
-        if isinstance(named, ast.Name) and index.result_of(named.name) is not None and not _is_asked(index, named.name):
+        if isinstance(named, ast.Name) and index.result_of(named.name) is not None and not _is_used(index, named.name):
             hint = f"let got = {named.name}(…)"
             yield Finding(f"nobody uses what `{named.name}` gives back", statement.span, hint=hint)
 
 
 @tracked_query
-def _is_asked(index: RuleIndex, name: str) -> bool:
+def _is_used(index: RuleIndex, name: str) -> bool:
     """True if something is called where its result is used."""
-    return name in index.game.ask(_asked)
+    return name in index.game.ask(_used)
 
 
-def _asked(game: Configuration) -> frozenset[str]:
-    return frozenset().union(*map(_asked_in, game.rules.decls.values()))
+def _used(game: Configuration) -> frozenset[str]:
+    return frozenset().union(*map(_used_in, game.rules.decls.values()))
 
 
 @memoized_by_node
-def _asked_in(decl: ast.Clause) -> frozenset[str]:
+def _used_in(decl: ast.Clause) -> frozenset[str]:
     """All that a declaration calls where it uses the result."""
     done: set[int] = set()
-    asked: set[str] = set()
+    used: set[str] = set()
     for node in nodes_of(decl, ast.CallStatement, ast.Call):
         if isinstance(node, ast.CallStatement):
             done.add(id(node.call))
         elif isinstance(node, ast.Call) and isinstance(node.operand, ast.Name) and id(node) not in done:
-            asked.add(node.operand.name)
-    return frozenset(asked)
+            used.add(node.operand.name)
+    return frozenset(used)

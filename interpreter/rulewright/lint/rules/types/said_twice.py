@@ -38,12 +38,12 @@ def said_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
             for at, other in enumerate(parts):
                 # Of two that stand in a chain of `and` the wider one adds nothing, in a chain of `or` the narrower.
                 wide, narrow = (part, other) if node.op == "and" else (other, part)
-                # That something is not none may be said for the reader's sake.
+                # A test for none may stand there for the reader's sake.
                 if at != late and part != other and not is_about_none(part) and truths.implies(narrow, wide):
                     if truths.implies(wide, narrow) and at > late:
                         continue
-                    said = f"`{print_expr(part)}` adds nothing to `{print_expr(other)}`"
-                    yield Finding(said, part.span, fix=_without(node, parts, late))
+                    message = f"`{print_expr(part)}` adds nothing to `{print_expr(other)}`"
+                    yield Finding(message, part.span, fix=_without(node, parts, late))
                     break
 
 

@@ -29,7 +29,7 @@ _ASKING: dict[type[ast.Node], str] = {
 
 @lint_declarations("TYP238", ast.Assign)
 def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
-    """Something is taken from a number that has a lowest value, and nobody looks how much is there."""
+    """A subtraction from a number with a lowest value, without a test of how much is there."""
     for s in nodes_of(decl, ast.Assign):
         if s.op != "-=":
             continue
@@ -43,8 +43,8 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
             continue
         if s.value == ast.Number(1) and _is_over_before(index, name, type.low):
             continue
-        said = f"`{print_expr(s.target)}` may fall below {type.low}: nothing here checks how much is left"
-        yield Finding(said, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
+        message = f"`{print_expr(s.target)}` may fall below {type.low}: nothing here checks how much is left"
+        yield Finding(message, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
 
 
 def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: RuleIndex, seen: frozenset[str]) -> bool:
@@ -80,9 +80,9 @@ def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: R
             return bool(name) and name not in seen and _is_kept(index, name, field, seen | {name})
 
 
-def _bounds(decl: ast.Decl, asked: ast.Choose, field: str, index: RuleIndex) -> bool:
+def _bounds(decl: ast.Decl, choice: ast.Choose, field: str, index: RuleIndex) -> bool:
     """True if the options of a question follow from a field, or from what was worked out from it before."""
-    offered = (asked.source, asked.where, asked.restrictions)
+    offered = (choice.source, choice.where, choice.restrictions)
     worked_out = {one.name: one.value for one in nodes_of(decl, ast.Let)}
     named = {node.name for part in offered for node in nodes(part) if isinstance(node, ast.Name)} & worked_out.keys()
     return any(field in reads(index, part) for part in (offered, *(worked_out[name] for name in sorted(named))))
@@ -161,11 +161,11 @@ def _says_lowest(e: object, field: str, low: int) -> bool:
 
 def _looks(decl: ast.Clause, field: str, index: RuleIndex) -> bool:
     """True if a rule reads a field in a condition or an amount."""
-    return field in reads_in(index, _asked_in(decl))
+    return field in reads_in(index, _conditions_in(decl))
 
 
 @memoized_by_node
-def _asked_in(decl: ast.Clause) -> Mentions:
+def _conditions_in(decl: ast.Clause) -> Mentions:
     """The mentions in conditions and amounts of a rule."""
     return mentions(tuple(getattr(node, _ASKING[type(node)]) for node in nodes_of(decl, *_ASKING)))
 
