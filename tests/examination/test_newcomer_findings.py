@@ -97,6 +97,41 @@ def test_a_restriction_for_which_an_option_is_not_offered_is_of_use(tmp_path: Pa
     assert [one.key for one in found if one.code == "EXM205"] == []
 
 
+MEN = """\
+game tried
+players 2
+place Square
+map Board: grid 5 by 5 of Square
+field man[Square]: Player or none
+field tired[Square]: Bool = false
+field moved: 0.. = 0
+procedure play
+    each p in players
+        each s in Square where man[s] is none and s.row < 2 and s.column < 3
+            if p is first(players) then man[s] = p
+        each s in Square where man[s] is none and s.row > 2
+            man[s] = p
+    repeat until moved > 12
+        each p in players
+            go(p)
+    finish with winner first(players)
+procedure go(p: Player)
+    moved += 1
+    if no(s in Square where man[s] is p and not tired[s] and some(n in s.neighbours where man[n] is none)) then return
+    p chooses home from Square where man[home] is p, leading on
+    p chooses target from home.neighbours
+        forbid taken: man[target] is not none
+        forbid rests: tired[home]
+    move man from home to target
+    tired[target] = true, tired[home] = false
+"""
+
+
+def test_a_restriction_for_which_an_answer_does_not_lead_on_is_of_use(tmp_path: Path) -> None:
+    found = examined(tmp_path / "tried", MEN, games=120)
+    assert [one.key for one in found if one.code in ("EXM205", "EXM206")] == []
+
+
 def test_what_may_fall_below_zero_as_far_as_the_rules_tell_is_folded(tmp_path: Path) -> None:
     rules = GIFTS.replace("    repeat 8 times", "    repeat 3 times").replace(
         "            gold[p] -= amount\n            gold[friend] += amount\n",

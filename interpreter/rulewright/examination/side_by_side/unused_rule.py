@@ -131,8 +131,7 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
                 continue
-            leads_in = any(pc in (extra.to, extra.to + 1) for one in function.code for extra in _extras(one))
-            of_answers = () if leads_in else i.restrictions  # if it refuses all, the option is not offered at all
+            of_answers = () if _is_foreseen(program, function, pc) else i.restrictions
             several = (*of_answers, *(one for extra in i.extras for one in extra.restrictions))
             for restriction, refused in ((one, _refused(i, one)) for one in several):
                 if restriction.label not in pair.brought or refused is None:
@@ -158,6 +157,26 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
                     if wanted is not None
                     else (),
                 )
+
+
+def _is_foreseen(program: m.Program, function: m.Function, pc: int) -> bool:
+    """True if a question before this one looks whether it will have an answer: an option that begins with it, an answer
+    that leads on. What a restriction refuses altogether is then not offered there, and does not come to it."""
+    asked = [one for one in function.code[:pc] if isinstance(one, m.Choose)]
+    named = _stem(function.code[pc])
+    if any(pc in (extra.to, extra.to + 1) for one in function.code for extra in _extras(one)):
+        return True
+    if any(_stem(bound) == named for one in asked for n in nodes(one) if isinstance(n, m.Fold) for bound in n.binds):
+        return True
+    known = f"possible {function.name}"
+    return not asked and any(
+        isinstance(n, m.CallQuery) and n.query == known for f in program.functions for n in nodes(f.code)
+    )
+
+
+def _stem(bound: object) -> str:
+    """The word of the rules from which the name of a variable was made."""
+    return bound.var.rpartition("_")[0] if isinstance(bound, m.Choose | m.Bound) else ""
 
 
 def _coming(program: m.Program, counted: m.Expr, name: str, mark: str) -> Iterator[Probe]:
