@@ -36,6 +36,8 @@ from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import without_keys
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.model import Program
+from rulewright.ir.transform import charges
+from rulewright.ir.walk import nodes
 from rulewright.play.scenarios import scenario_runner
 from rulewright.play.scenarios.setup import game_of
 from sampling import sample
@@ -79,6 +81,30 @@ def test_games_that_differ_in_numbers_forget_alike() -> None:
     shared = [unobserved_moves(program) for program in made]
     assert [parts(one) for one in shared] == [parts(_UnobservedMoves(program).find()) for program in made]
     assert len({id(one) for one in shared}) < len(made), "some of them have it in common"
+
+
+def charged(program: Program) -> tuple[Program, list[tuple[int, ...]]]:
+    found = charges.Charges(program)
+    return found.program, [found.steps(f.name) for f in program.functions]
+
+
+def test_charges_are_the_same_whatever_other_programs_were_charged_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where only a declaration is another one, or a query that others ask."""
+    made = []
+    for name in ("domaine", "baron"):
+        source = sources(rw.open_ruleset(f"rulesets/{name}"))
+        made += [program for n in player_counts(source.rules) if (program := compile_program(source, n)[0]) is not None]
+    least = made[-1]
+    made.append(replace(least, zones=tuple(replace(zone, capacity=1) for zone in least.zones)))
+    called = {node.query for query in least.queries for node in nodes(query.body) if isinstance(node, m.CallQuery)}
+    longer = m.Fold("count", tuple(m.Bound(f"x{n}", m.Alive("Player")) for n in range(8)), None, None)
+    changed = tuple(replace(q, body=longer) if q.name in called and q.ty == m.INT else q for q in least.queries)
+    made.append(replace(least, queries=changed))
+    together = [charged(program) for program in made]
+    assert together[-1] != together[-3] != together[-2]
+    for program, found in zip(made, together, strict=True):
+        monkeypatch.setattr(charges, "_kept", ShapeCache())
+        assert charged(program) == found
 
 
 def shape_of(value: m.Expr, *index: m.Expr) -> bytes:

@@ -11,7 +11,7 @@ asked, so what takes more than :data:`MOST` operations pays for itself, whenever
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from math import prod
@@ -71,6 +71,13 @@ class Declared:
         self.areas = {a.name: a for a in program.areas}
         self.cells = 2 * self.sizes["Piece"] + sum(self.room(f.ty) * self.keys(f) for f in program.fields)
         """Numbers of which a state is made, about."""
+
+    def kind(self) -> Hashable:
+        """All of it that prices depend on."""
+        fields = tuple((f.name, f.index, f.ty) for f in self.fields.values())
+        zones = tuple((z.name, z.order, z.capacity) for z in self.zones.values())
+        held = (self.sizes, self.kinds, self.tables, self.graphs, self.areas)
+        return fields, zones, *(tuple(each.items()) for each in held)
 
     def keys(self, field: m.Field) -> int:
         """The values of a field."""

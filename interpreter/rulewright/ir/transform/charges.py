@@ -12,11 +12,16 @@ like.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
+from itertools import count
+from operator import is_
 from typing import Any, NamedTuple, TypeVar
 
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.step_costs import ENDLESS, MOST, NOTHING, OPERATIONS, PASS, Counting, Declared, Loop, Price
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes
@@ -38,8 +43,41 @@ class _Query(NamedTuple):
 class _Function(NamedTuple):
     """A function in which charges are written."""
 
-    code: tuple[m.Instr, ...]
+    function: m.Function
     steps: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Kept:
+    """All that was charged in programs with equal declarations, by the numbers of versions."""
+
+    versions: dict[tuple[object, ...], int] = field(default_factory=dict)
+    """The identity of a query or function with the versions of the queries that it asks, to a number."""
+    queries: dict[int, _Query] = field(default_factory=dict)
+    functions: dict[int, _Function] = field(default_factory=dict)
+    nodes: list[object] = field(default_factory=list)
+    """The queries and functions, which must live as long as their identities count."""
+    unused: Iterator[int] = field(default_factory=count)
+    """Numbers that no version has had."""
+
+    def make_room(self) -> None:
+        """Forget all, if it is too much; numbers are not given twice."""
+        if len(self.versions) > KEPT:
+            self.versions.clear()
+            self.queries.clear()
+            self.functions.clear()
+            self.nodes.clear()
+
+
+KEPT = 1 << 12
+"""So many versions are kept of programs with equal declarations; then all of them are forgotten."""
+_kept: ShapeCache[_Kept] = ShapeCache()
+
+
+@memoized_by_node
+def _queries_in(node: m.QueryDef | m.Function) -> tuple[str, ...]:
+    asked = nodes(node.body if isinstance(node, m.QueryDef) else node.code)
+    return tuple(dict.fromkeys(one.query for one in asked if isinstance(one, m.CallQuery)))
 
 
 class Charges(Mapping[str, m.QueryDef]):
@@ -53,6 +91,9 @@ class Charges(Mapping[str, m.QueryDef]):
         self._made: dict[str, _Function] = {}
         self._whole: dict[str, Price] = {}
         self._areas: dict[str, frozenset[str]] = {}
+        self._kept = _kept.get(self._declared.kind(), _Kept)
+        self._kept.make_room()
+        self._versions: dict[str, int] = {}
         self.facts = ExprFacts(self)
 
     def __getitem__(self, name: str) -> m.QueryDef:
@@ -71,12 +112,12 @@ class Charges(Mapping[str, m.QueryDef]):
     @cached_property
     def program(self) -> m.Program:
         """The whole program."""
-        functions = tuple(replace(f, code=self.code(f.name)) for f in self._program.functions)
+        functions = tuple(self._function(f.name).function for f in self._program.functions)
         return replace(self._program, queries=tuple(self.values()), functions=functions)
 
     def code(self, function: str) -> tuple[m.Instr, ...]:
         """The instructions of a function."""
-        return self._function(function).code
+        return self._function(function).function.code
 
     def steps(self, function: str) -> tuple[int, ...]:
         """The steps of each of them, beside what pays for itself."""
@@ -91,26 +132,51 @@ class Charges(Mapping[str, m.QueryDef]):
 
     def _query(self, name: str) -> _Query:
         if name not in self._queries:
-            query = self._bodies[name]
-            room = {slot.name: self._declared.room(slot.ty) for slot in query.params}
-            counting = self._counting(room=room)
-            with deep_recursion():
-                body = self._charged(counting, query.body)
-                made = query if body is query.body else replace(query, body=body)
-                self._queries[name] = _Query(made, Price(counting.operations(body), counting.room(body)), counting)
+            version = self._version(name)
+            if version not in self._kept.queries:
+                self._kept.queries[version] = self._find_query(self._bodies[name])
+            self._queries[name] = self._kept.queries[version]
         return self._queries[name]
+
+    def _find_query(self, query: m.QueryDef) -> _Query:
+        counting = self._counting(room={slot.name: self._declared.room(slot.ty) for slot in query.params})
+        with deep_recursion():
+            body = self._charged(counting, query.body)
+            made = query if body is query.body else replace(query, body=body)
+            price = Price(counting.operations(body), counting.room(body))
+        return _Query(made, price, counting.with_charged(_no_price))
+
+    def _version(self, name: str) -> int:
+        """A number for a query with all that it asks: equal in two programs with equal declarations, equal charges."""
+        if name not in self._versions:
+            self._versions[name] = self._number(self._bodies[name])
+        return self._versions[name]
+
+    def _number(self, node: m.QueryDef | m.Function) -> int:
+        asked: tuple[object, ...] = tuple(map(self._version, _queries_in(node)))
+        if self._declared.areas:  # whose floods may ask any query
+            asked = tuple(map(id, self._program.queries))
+        versions = self._kept.versions
+        if (key := (id(node), *asked)) not in versions:
+            versions[key] = next(self._kept.unused)
+            self._kept.nodes.append((node, self._program.queries if self._declared.areas else ()))
+        return versions[key]
 
     def _function(self, name: str) -> _Function:
         if name not in self._made:
-            function = self._functions[name]
-            counting = self._counting(function.slots)
-            with deep_recursion():
-                code = tuple(self._instruction(counting, i) for i in function.code)
-                steps = tuple(
-                    1 + (counting.of_instruction(i) + self._found(self._asked(i))) // OPERATIONS for i in code
-                )
-            self._made[name] = _Function(code, steps)
+            version = self._number(self._functions[name])
+            if version not in self._kept.functions:
+                self._kept.functions[version] = self._find_function(self._functions[name])
+            self._made[name] = self._kept.functions[version]
         return self._made[name]
+
+    def _find_function(self, function: m.Function) -> _Function:
+        counting = self._counting(function.slots)
+        with deep_recursion():
+            code = tuple(self._instruction(counting, i) for i in function.code)
+            steps = tuple(1 + (counting.of_instruction(i) + self._found(self._asked(i))) // OPERATIONS for i in code)
+        made = function if all(map(is_, code, function.code)) else replace(function, code=code)
+        return _Function(made, steps)
 
     def _counting(self, slots: tuple[m.Slot, ...] = (), room: Mapping[str, int] = NOTHING) -> Counting:
         return Counting(self._declared, lambda name: self._query(name).price, slots, room)
@@ -190,6 +256,10 @@ class Charges(Mapping[str, m.QueryDef]):
             made = self._query(name)
             self._whole[name] = Price(self._of_all(made.counting, made.query.body), made.price.room)
         return self._whole[name]
+
+
+def _no_price(query: str) -> Price:
+    raise LookupError(query)  # who counts on gives a function for this
 
 
 def _paid(e: m.Expr, operations: int, all: bool = False) -> m.Charged:
