@@ -9,8 +9,8 @@ from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.fuzzing.mutation.baseline import same_game
+from rulewright.fuzzing.mutation.kill_check import first_of_all
 from rulewright.fuzzing.mutation.mutants import Mutant, is_in_variants, mutants, sampled
-from rulewright.fuzzing.mutation.relevance import first_of_all
 from rulewright.ir.declarations import Universe
 from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.play.scenarios import run_scenario

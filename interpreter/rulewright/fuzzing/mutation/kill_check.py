@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rulewright.compiler import sources
+from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing.mutation.baseline import Original, same_game, told_by
@@ -15,10 +16,24 @@ from rulewright.fuzzing.mutation.differential_play import Setting, course, round
 from rulewright.fuzzing.mutation.fuzz_stage import fuzzed
 from rulewright.fuzzing.mutation.mutants import Mutant
 from rulewright.fuzzing.mutation.mutation_report import MutantStatus, Outcome, Stage
-from rulewright.fuzzing.mutation.relevance import first_of_all
+from rulewright.fuzzing.mutation.operators.operator_api import used_in
 from rulewright.lint.check import check
 from rulewright.play.game import Game
 from rulewright.play.scenarios import run_scenario
+from rulewright.syntax import ast
+
+
+def first_of_all(scenarios: Iterable[ast.Scenario], mutant: Mutant) -> list[ast.Scenario]:
+    """All scenarios, those first that cite the same statements, then those that name the declaration."""
+    return sorted(scenarios, key=lambda scenario: -_about(scenario, mutant))
+
+
+def _about(scenario: ast.Scenario, mutant: Mutant) -> int:
+    cites = {cite for clause in (scenario, *walk(scenario)) for cite in clause.trivia.cites}
+    reasons = {line.because.parts[0] for line in scenario.lines if isinstance(line, ast.SRefused) and line.because}
+    named = mutant.name in reasons or mutant.name in used_in(scenario)
+    return 2 * (not cites.isdisjoint(mutant.cites)) + named
+
 
 WHOLE = 16
 """After so many mutants the garbage collector looks at everything, and else at what is young."""

@@ -1,4 +1,4 @@
-"""Operators on choices: what is chosen, how many, by whom, in which order."""
+"""Operators on choices: what is chosen, how many, by whom, in which order, and with which restrictions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.fuzzing.mutation.mutation_sites import Site
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, negated
+from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, blocks, negated
 from rulewright.syntax import ast
 
 _SIDE = {"left": "right", "right": "left"}
@@ -88,7 +88,7 @@ def leading(place: Site, words: Words) -> Iterator[Replacement]:
             pass  # all else stays as it is
 
 
-OPERATORS: dict[str, Operator] = {
+CHOICE_OPERATORS: dict[str, Operator] = {
     "enum-value": enum_value,
     "other-side": other_side,
     "descending": descending,
@@ -96,4 +96,25 @@ OPERATORS: dict[str, Operator] = {
     "how-many": how_many,
     "may": may,
     "leading-on": leading,
+}
+
+
+def without(kind: type[ast.Clause] | tuple[type[ast.Clause], ...]) -> Operator:
+    """The operator that leaves out one clause of a kind."""
+
+    def drop(place: Site, words: Words) -> Iterator[Replacement]:
+        for name, held in blocks(place.node):
+            for number, clause in enumerate(held):
+                if isinstance(clause, kind):
+                    rest: Any = (*held[:number], *held[number + 1 :])
+                    yield Replacement(replace(place.node, **{name: rest}), before=(clause,))
+
+    return drop
+
+
+RESTRICTION_OPERATORS: dict[str, Operator] = {
+    "drop-restriction": without(ast.Forbid),
+    "drop-limits": without(ast.Obey),
+    "drop-exception": without(ast.Unless),
+    "drop-modifier": without(ast.Modifier),
 }

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.fuzzing.mutation.mutation_sites import Site
+from rulewright.fuzzing.mutation.operators.choice_operators import without
 from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words
-from rulewright.fuzzing.mutation.operators.restriction_operators import without
 from rulewright.syntax import ast
 
 _CHANGES = (

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.fuzzing.mutation.mutation_sites import Site
-from rulewright.fuzzing.mutation.operators.condition_operators import drop_where, one_side
+from rulewright.fuzzing.mutation.operators.choice_operators import RESTRICTION_OPERATORS as RESTRICTIONS
+from rulewright.fuzzing.mutation.operators.choice_operators import without
 from rulewright.fuzzing.mutation.operators.declaration_operators import drop_consequence, drop_end
+from rulewright.fuzzing.mutation.operators.expression_operators import drop_where, one_side
 from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives
 from rulewright.fuzzing.mutation.operators.order_operators import STATEMENTS, drop_case, used_beside
-from rulewright.fuzzing.mutation.operators.restriction_operators import OPERATORS as RESTRICTIONS
-from rulewright.fuzzing.mutation.operators.restriction_operators import without
 from rulewright.syntax import ast
 
 _ACTS = tuple(kind for kind in STATEMENTS if kind not in (ast.DoNothing, ast.Show))
