@@ -28,7 +28,7 @@ class Onlooker(Page):
         self.stop = threading.Event()
         self._enough = enough
         super().__init__(Host(Catalogue.of([]), stop=self.stop))
-        self.host.tell_meanwhile(self._hear)
+        self.host.post_meanwhile(self._hear)
 
     def _hear(self, message: Message) -> None:
         require_valid(message)

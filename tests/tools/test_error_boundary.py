@@ -95,5 +95,5 @@ def test_nobody_is_left_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def closed(_: object) -> None:
         raise OSError(errno.EPIPE, "Broken pipe")
 
-    monkeypatch.setattr("rulewright_tools.error_boundary.say", closed)
+    monkeypatch.setattr("rulewright_tools.error_boundary.print_note", closed)
     assert ended(CommandError("lost")) is Exit.COULD_NOT_RUN
