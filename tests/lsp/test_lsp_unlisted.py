@@ -60,10 +60,7 @@ def test_findings_are_those_of_the_command(server: Client, unlisted: Path) -> No
             unlisted.write_text(LONE, "utf-8")
         assert expected
         server.change(unlisted, text)
-        for code in sorted(
-            expected
-        ):  # where the ruleset alone is checked it may be said, too, that the file is not listed
-            server.until(unlisted.as_uri(), code)
+        server.until_codes(unlisted.as_uri(), expected, {UNLISTED})  # the ruleset alone is checked, too
 
 
 def test_words_of_the_ruleset_are_known(server: Client, unlisted: Path) -> None:
