@@ -13,7 +13,7 @@ from rulewright.ir.information_flow.backs import Backs
 from rulewright.ir.set_operations import applied
 from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.referenced_names import names_in
-from rulewright.lint.analyses.shown_zones import shown_zones
+from rulewright.lint.analyses.shown_zones import shown_zones, wholly_shown_zones
 
 Values = tuple[frozenset[int], ...]
 """For each player who may have to decide, all the values that an expression takes then; it takes every one of them."""
@@ -31,7 +31,7 @@ class DeclaredVisibility:
         self.areas = {a.name: a for a in program.areas}
         self.spoken_in_areas = {f"area {a.name}": names_in(a.across) for a in program.areas}
         self.facts = ExprFacts({})
-        self.shown = shown_zones(program)
+        self.shown, self.wholly_shown = shown_zones(program), wholly_shown_zones(program)
         self.backs = Backs(program)
         names = dict.fromkeys((*self.fields, *self.zones))
         self.public = frozenset(name for name in names if self._seen_by_all(self.declared(name)))
@@ -41,8 +41,10 @@ class DeclaredVisibility:
         """The zone or field of a name."""
         return self.fields[name] if name in self.fields else self.zones[name]
 
-    def may_be_shown(self, zone: m.Zone) -> bool:
-        """True if some pieces in a zone may be known, before a question, though its faces are hidden."""
+    def may_be_shown(self, zone: m.Zone, facet: Facet) -> bool:
+        """True if some pieces in a zone, or their number, may be known before a question, though they are hidden."""
+        if facet == "count":
+            return zone.name in self.wholly_shown
         return zone.faced or self.shown is None or zone.name in self.shown
 
     def _seen_by_all(self, declared: m.Zone | m.Field) -> bool:
@@ -81,7 +83,17 @@ _kept: list[tuple[tuple[object, ...], DeclaredVisibility]] = []
 def visibility_of(program: m.Program) -> DeclaredVisibility:
     """The declarations of who sees what in a program: one for all programs that declare the same."""
     p = program
-    declared = (p.players, p.zones, p.fields, p.areas, p.kinds, p.backs, p.tables, shown_zones(p))
+    declared = (
+        p.players,
+        p.zones,
+        p.fields,
+        p.areas,
+        p.kinds,
+        p.backs,
+        p.tables,
+        shown_zones(p),
+        wholly_shown_zones(p),
+    )
     for known, visibility in tuple(_kept):
         if known == declared:
             return visibility

@@ -337,7 +337,7 @@ class Reading:
             return
         declared = self.visibility.declared(name)
         zone = isinstance(declared, m.Zone)
-        if isinstance(declared, m.Zone) and self.visibility.may_be_shown(declared):
+        if isinstance(declared, m.Zone) and self.visibility.may_be_shown(declared, facet):
             return
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
         if self.is_hidden(declared, facet, given):
