@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def shipped(folder: Path, name: str, players: int | None = None) -> rw.Game:
 
 
 def told(
-    game: rw.Game, policies: list[rw.playing.Agent], backend: Backend | None, seed: int, **more: Any
+    game: rw.Game, policies: Sequence[rw.playing.Agent], backend: Backend | None, seed: int, **more: Any
 ) -> tuple[Any, ...]:
     """All that can be told of a game, or what is wrong with it."""
     fired = game.new_fired()

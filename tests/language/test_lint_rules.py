@@ -11,7 +11,7 @@ from language_helpers import write
 
 import rulewright as rw
 from rulewright.diagnostics.codes import CODES
-from rulewright.lint import linter
+from rulewright.lint import linter, rules
 
 RULES = Path(linter.__file__).parent / "rules"
 FILES = sorted(path for path in RULES.glob("*/*.py") if path.name != "__init__.py")
@@ -76,10 +76,10 @@ def test_a_file_that_is_no_lint_rule_is_told(
     (tmp_path / "zebra").mkdir()
     (tmp_path / "zebra" / "__init__.py").touch()
     (tmp_path / "zebra" / f"{name}.py").write_text(f"from rulewright.lint.context import lint\n{text}")
-    monkeypatch.setattr(linter.rules, "__path__", [*linter.rules.__path__, str(tmp_path)])
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
     for module in ("zebra", f"zebra.{name}"):
-        monkeypatch.delitem(sys.modules, f"{linter.rules.__name__}.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"{rules.__name__}.{module}", raising=False)
     with pytest.raises(TypeError, match=said):
         linter.all_rules.__wrapped__()
     for module in ("zebra", f"zebra.{name}"):
-        sys.modules.pop(f"{linter.rules.__name__}.{module}", None)
+        sys.modules.pop(f"{rules.__name__}.{module}", None)
