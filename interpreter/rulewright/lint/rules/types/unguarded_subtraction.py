@@ -90,7 +90,7 @@ def _bounds(decl: ast.Decl, choice: ast.Choose, field: str, index: RuleIndex) ->
 
 def _changes(decl: ast.Decl, name: str) -> list[ast.Assign | ast.Update]:
     """The statements, and parts of statements, in which something of a name is set."""
-    changes = (*nodes_of(decl, ast.Assign), *nodes_of(decl, ast.Update))
+    changes: list[ast.Assign | ast.Update] = [*nodes_of(decl, ast.Assign), *nodes_of(decl, ast.Update)]
     return [one for one in changes if rooted(one.target) == name]
 
 
