@@ -135,7 +135,7 @@ def right(one: rw.Game, folder: Path) -> dict[str, Any]:
         "procedure": "turn", "kept": one.stepper().snapshot(), "rule": 0, "number": 0, "size": 5, "items": [1, 2],
         "most": 2, "text": "random", "path": folder / "a.rules", "folder": folder, "place": folder, "ref": "tiles.json",
         "role": "rules", "other": rw.Span("x"), "limits": rw.Limits(), "name_or_path": folder, "old": folder,
-        "file": "a.rules", "e": m.Const(1), "by": 0, "agent": lab.agent(one, "mcts:2"),
+        "file": "a.rules", "files": ["a.rules"], "e": m.Const(1), "by": 0, "agent": lab.agent(one, "mcts:2"),
     }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from rulewright.data.ruleset_folders import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.foundation.garbage_collection import no_collections
-from rulewright.host.api_arguments import invalid_argument, place
+from rulewright.host.api_arguments import invalid_argument, place, titles
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.files import read_text, shown, unsaved
 from rulewright.lint.check import VariantFindings, check, check_variants, first_look
@@ -136,7 +136,9 @@ class Workspace:
 
         RulesetError if they change none that can be read.
         """
-        paths = [Path(place("the file", file)) for file in files]
+        if not isinstance(files, list | tuple):
+            raise invalid_argument("the files", files, "they are a list of paths")
+        also, paths = titles("the groups", also), [Path(place("the file", file)) for file in files]
         changed = self.changed_by(paths[0]) if paths else None
         if changed is None:
             return VariantFindings(())
