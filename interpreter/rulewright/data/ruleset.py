@@ -168,7 +168,7 @@ class Ruleset:
         return self._tables[key]
 
     def table_key(self, ref: str, where: Span) -> tuple[Path, str]:
-        """For the compiler: the folder in which the component table `ref` lies that the rules name at `where`, and `ref`."""
+        """For the compiler: the folder of the component table `ref`, which the rules name at `where`, and `ref`."""
         return self._home(ref, where.file), ref
 
     def table_of(self, decl: ast.EnumDecl | ast.Piece) -> Table:

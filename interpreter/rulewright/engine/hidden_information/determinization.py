@@ -25,6 +25,7 @@ from rulewright.engine.hidden_information.question_sampling import before_unhear
 from rulewright.engine.hidden_information.redrawing import secret_slots
 from rulewright.engine.hidden_information.replay_sampling import needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
+from rulewright.engine.hidden_information.secret_questions import Unheard, unheard
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Mode
@@ -76,6 +77,12 @@ class _Known(Generic[S]):
         self.state = state
         self.turn = turn_begun(state, player)
         self.hidden = Hidden(state if self.turn is None else self.turn.position, player)
+
+    @cached_property
+    def believed(self) -> dict[int, Unheard]:
+        """The question that the player believes to be asked, if it is another one, for worlds, which have no log."""
+        kept = unheard(self.state, self.hidden.player)
+        return {} if kept is None else {self.hidden.player: Unheard(kept.name, 0)}
 
     @cached_property
     def possible(self) -> InformationSet:
@@ -134,6 +141,7 @@ def _found(known: _Known[S], dice: Dice) -> S | None:
     for places in _tries(known.hidden, known.state, dice):
         try:
             world = _world(known.state, known.turn, known.hidden, places, dice)
+            world.believed = known.believed
             if known.possible.contains(world):
                 return world
         except (RulesetError, Impossible):

@@ -72,6 +72,9 @@ def unheard(state: Position, player: int | None) -> Unheard | None:
     seats = state.engine.layout.universes["Player"].keys
     seat = "" if player == PUBLIC else seats[player]
     if unknown or otherwise:
+        believed: Unheard | None = state.believed.get(player)
+        if believed is not None:
+            return believed
         for number, entry in _run(state):
             if is_heard(entry, seat):
                 return Unheard(entry.name, number)

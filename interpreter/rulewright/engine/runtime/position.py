@@ -51,6 +51,9 @@ class Position:
         self._who: int = registers.seat
         self._memories: dict[int, Memo] = {get_ident(): registers.memo}
         self._link = log
+        self.believed: dict[int, Any] = {}
+        """In an imagined world, which has no log: the last question that its player has heard of, where it is another
+        one (an `Unheard`)."""
         self.given = 0
         """The last answers of the log that are secret as long as not all have decided who decide at once."""
 
