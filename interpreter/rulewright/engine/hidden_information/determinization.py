@@ -80,7 +80,7 @@ class _Known(Generic[S]):
 
     @cached_property
     def believed(self) -> dict[int, Unheard]:
-        """The question that the player believes to be asked, if it is another one, for worlds, which have no log."""
+        """The question that the player takes for the current one, if that is secret, for worlds, which have no log."""
         kept = unheard(self.state, self.hidden.player)
         return {} if kept is None else {self.hidden.player: Unheard(kept.name, 0)}
 

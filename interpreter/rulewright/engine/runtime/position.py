@@ -52,8 +52,8 @@ class Position:
         self._memories: dict[int, Memo] = {get_ident(): registers.memo}
         self._link = log
         self.believed: dict[int, Any] = {}
-        """In an imagined world, which has no log: the last question that its player has heard of, where it is another
-        one (an `Unheard`)."""
+        """In an imagined world, which has no log: by player, the last question known to them, where the current one is
+        secret (an `Unheard`)."""
         self.given = 0
         """The last answers of the log that are secret as long as not all have decided who decide at once."""
 

@@ -162,14 +162,14 @@ def _restrictions(pair: Pair) -> Iterator[_Restriction]:
 def _is_foreseen(program: m.Program, function: m.Function, pc: int) -> bool:
     """True if a question before this one looks whether it will have an answer: an option that begins with it, an answer
     that leads on. What a restriction refuses altogether is then not offered there, and does not come to it."""
-    asked = [one for one in function.code[:pc] if isinstance(one, m.Choose)]
+    before = [one for one in function.code[:pc] if isinstance(one, m.Choose)]
     named = _stem(function.code[pc])
     if any(pc in (extra.to, extra.to + 1) for one in function.code for extra in _extras(one)):
         return True
-    if any(_stem(bound) == named for one in asked for n in nodes(one) if isinstance(n, m.Fold) for bound in n.binds):
+    if any(_stem(bound) == named for one in before for n in nodes(one) if isinstance(n, m.Fold) for bound in n.binds):
         return True
     known = f"possible {function.name}"
-    return not asked and any(
+    return not before and any(
         isinstance(n, m.CallQuery) and n.query == known for f in program.functions for n in nodes(f.code)
     )
 
