@@ -226,7 +226,7 @@ _Found = tuple[str, int, str, str]
 
 def _decided(known: Bounds, e: object) -> _Found | None:
     """A comparison of what is counted with a number that it always, or never, is."""
-    compared = _compared_of_out_of_reach(e)
+    compared = _comparison_with_number(e)
     if compared is None:
         return None
     turned, counted, number = compared
@@ -250,7 +250,7 @@ def _missed(written: WrittenValues, e: object) -> _Found | None:
 
     One that always holds is no mistake: what is careful asks so.
     """
-    match _compared_of_out_of_reach(e):
+    match _comparison_with_number(e):
         case (op, m.FieldGet(name), number) if number != m.NONE:
             bounds = written.of(name)
         case _:
@@ -263,7 +263,7 @@ def _missed(written: WrittenValues, e: object) -> _Found | None:
     return f"{op} {number}", number, message, f"change `{name}` where it should come to this, or compare it otherwise"
 
 
-def _compared_of_out_of_reach(e: object) -> tuple[str, m.Expr, int] | None:
+def _comparison_with_number(e: object) -> tuple[str, m.Expr, int] | None:
     """A comparison with a number that is written: how, what and with which."""
     match e:
         case m.Cmp(op, m.Const(number), right, _) if not isinstance(right, m.Const):

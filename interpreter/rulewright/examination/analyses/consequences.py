@@ -181,7 +181,7 @@ _ONE = "the player"
 # -------------------------------------------------------------------------------------------------- lasting consequence
 # EXM112: a consequence that stays due whenever it happens.
 
-_ONE_OF_LASTING_CONSEQUENCE = m.Local(0)
+_SUBJECT = m.Local(0)
 """The one that a consequence is about, in its own function."""
 
 
@@ -193,7 +193,7 @@ def lasting_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
     for function in examined.functions.values():
         if function.word != "system":
             continue
-        looked_for = dict(_looked_for_of_lasting_consequence(function))
+        looked_for = dict(_conditions_of_consequences(function))
         for name, (_, condition) in looked_for.items():
             if not condition or examined.functions[name].word != "consequence" or not _goes_on(examined, name):
                 continue
@@ -216,14 +216,14 @@ def lasting_consequences(examined: ExaminedProgram) -> Iterator[Suspect]:
 Looked = tuple[str, tuple[m.Expr, tuple[m.Expr, ...]]]
 
 
-def _looked_for_of_lasting_consequence(function: m.Function) -> Iterator[Looked]:
+def _conditions_of_consequences(function: m.Function) -> Iterator[Looked]:
     """The consequences that a function looks for: the whole question, and the conditions on whom each is about."""
     code = function.code
     for i, unless, call in zip(code, code[1:], code[2:], strict=False):
         if isinstance(i, m.SetLocal) and isinstance(unless, m.JumpUnless) and isinstance(call, m.Call):
             match i.value:
                 case m.First(m.Filter(_, var, where)):
-                    yield call.function, (i.value, conjuncts(put(where, {var: _ONE_OF_LASTING_CONSEQUENCE})))
+                    yield call.function, (i.value, conjuncts(put(where, {var: _SUBJECT})))
                 case other:
                     yield call.function, (other, ())
         elif isinstance(i, m.JumpUnless) and isinstance(unless, m.Call) and not unless.args:

@@ -241,7 +241,7 @@ def includes_self(examined: ExaminedProgram) -> Iterator[Suspect]:
                 found = _looped(function, pc, i)
                 if found is not None:
                     field, one = found
-                    yield _suspect_of_one_among_them(
+                    yield _suspect_that_includes_itself(
                         examined,
                         function,
                         one,
@@ -252,7 +252,7 @@ def includes_self(examined: ExaminedProgram) -> Iterator[Suspect]:
                 for part in conjuncts(i.condition):
                     condition = _always_one(function, part)
                     if condition is not None:
-                        yield _suspect_of_one_among_them(
+                        yield _suspect_that_includes_itself(
                             examined, function, condition, part, "and so there always is such a player", ast.Branch
                         )
             elif isinstance(i, m.Choose):
@@ -262,12 +262,12 @@ def includes_self(examined: ExaminedProgram) -> Iterator[Suspect]:
                         if condition is not None:
                             so = "and so there always is such a player"
                             yield replace(
-                                _suspect_of_one_among_them(examined, function, condition, part, so, ast.Forbid),
+                                _suspect_that_includes_itself(examined, function, condition, part, so, ast.Forbid),
                                 rule=restriction.label,
                             )
 
 
-def _suspect_of_one_among_them(
+def _suspect_that_includes_itself(
     examined: ExaminedProgram, function: m.Function, one: m.Local, e: m.Expr, so: str, kind: type
 ) -> Suspect:
     name = function.slots[one.slot].name

@@ -161,7 +161,7 @@ def stuck_conditions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterat
         reset = any(isinstance(i, m.Reset) and name in i.fields for i in code)
         if reset or not writes or not all(_raises(i) for i in writes) or _is_score(examined, name):
             continue
-        claim = next((words for i in code for e in _read(i) if (words := _told_of_stuck_condition(e, name))), "")
+        claim = next((words for i in code for e in _read(i) if (words := _fixed_comparison(e, name))), "")
         if claim:
             each = ", for each of its keys" if field.index else ""
             yield Suspect(
@@ -195,7 +195,7 @@ def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Ite
         if field.ty.kind == "bool" and keeps_from(code, name):
             continue
         if field.ty.kind in ("bool", "int", "entity") and any(
-            _asks_of_stuck_condition(e, name, value) for i in code for e in _read(i)
+            _tests_value(e, name, value) for i in code for e in _read(i)
         ):
             each = ", for each player" if field.index else ""
             yield Suspect(
@@ -211,7 +211,7 @@ def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Ite
             )
 
 
-def _asks_of_stuck_condition(e: m.Expr, name: str, value: m.Const) -> bool:
+def _tests_value(e: m.Expr, name: str, value: m.Const) -> bool:
     """True if a condition tests whether a field has a value; of a truth only whether it holds."""
     match e:
         case m.FieldGet(field):
@@ -272,7 +272,7 @@ def _parts(e: m.Expr) -> Iterator[m.Expr]:
             yield part
 
 
-def _told_of_stuck_condition(e: m.Expr, name: str) -> str:
+def _fixed_comparison(e: m.Expr, name: str) -> str:
     """The end of a condition, in words; empty if it compares the number with none that is fixed."""
     match e:
         case m.Cmp(op, m.FieldGet(field), m.Const(value)) if field == name:

@@ -190,11 +190,9 @@ def members(program: m.Program) -> Iterator[Relation]:
 
 def equal_pieces(program: m.Program) -> Iterator[Relation]:
     """Pieces on which the same is printed, so that no rule can name one of them."""
-    if _reversed_of_metamorphic_relations(program) is not None:
+    if _equal_pieces_reversed(program) is not None:
         words = "pieces exchanged on which the same is printed"
-        yield Relation(
-            words, "equal pieces", lambda game: _exchange(game, _reversed_of_metamorphic_relations(game.program))
-        )
+        yield Relation(words, "equal pieces", lambda game: _exchange(game, _equal_pieces_reversed(game.program)))
 
 
 def orders(pair: Pair) -> Iterator[Relation]:
@@ -204,7 +202,7 @@ def orders(pair: Pair) -> Iterator[Relation]:
         yield Relation(words, f"order of {name}", cache(partial(exchanged_for_opposite, name=name)))
 
 
-def _reversed_of_metamorphic_relations(program: m.Program) -> Permutation | None:
+def _equal_pieces_reversed(program: m.Program) -> Permutation | None:
     """Pieces that are alike in the opposite order; None if there are none."""
     classes: dict[int, list[int]] = {}
     for piece, words in enumerate(program.alike):
