@@ -16,6 +16,7 @@ from test_experiments import FAULTY, asked
 
 import rulewright as rw
 import rulewright_lab as lab
+from rulewright.host.budgets import STEPS
 
 pytest.importorskip("scipy")
 
@@ -101,7 +102,7 @@ def test_what_is_waited_for_is_found_again(tmp_path: Path) -> None:
     ("words", "told"),
     [
         (("breakthrough", "--seed", "4"), "seed is 0 there, 4 here"),
-        (("breakthrough", "--budget", "999"), "budget is 1000000 there, 999 here"),
+        (("breakthrough", "--budget", "999"), f"budget is {STEPS} there, 999 here"),
         (("breakthrough", "--most", "9"), "most is 20000 there, 9 here"),
         (("breakthrough", ":size=5"), "arm: 1 there, 2 here"),
         (("breakthrough:size=5",), "arm 1, arm is breakthrough there, breakthrough:size=5 here"),

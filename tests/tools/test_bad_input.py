@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.host.budgets import STEPS
+
 from .conftest import Run, edit
 
 COULD_NOT_RUN, FINDINGS = 2, 1
@@ -107,7 +109,7 @@ def test_endless_loop(run: Run, pond: Path) -> None:
     loop = "    repeat while last is stone, at most 999999999 times\n        last = stone\n"
     edit(pond / "game.rules", "    last = stone\n", "    last = stone\n" + loop)
     plain, limited = ["simulate", pond, "--games", "2", "--most", "8"], ["play", pond, "--auto", "--budget", "20000"]
-    for command, steps in ((plain, 1_000_000), (limited, 20_000)):
+    for command, steps in ((plain, STEPS), (limited, 20_000)):
         outcome = run(*command)
         assert f"in {steps} steps" in outcome.err
         assert outcome.code == COULD_NOT_RUN, outcome
