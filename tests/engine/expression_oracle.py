@@ -20,7 +20,7 @@ from typing import Any
 from building import c, function
 from lockstep import Differs
 from oracle import Oracle, Wrong
-from oracle_world import bits, world
+from oracle_world import Value, bits, world
 from playground import random_value
 from random_expressions import DATA, ENTITIES, MEMBERS, RULES, Expressions, Tree
 from values_everywhere import Everywhere, Tried, expression, initial
@@ -42,12 +42,36 @@ GIVEN: Mapping[str, str] = {f"{begin}{number}": kind for kind, begin in MEMBERS.
 """Names that expressions may ask, by their types: so each part of an expression is one by itself."""
 LEAST = 3
 """A part of so many productions, or more, is compared by itself, too."""
+MOST_WORK = 20_000
+"""Nodes that are evaluated for one answer, at most: expressions that take more are left out, as loops nested deeply
+would take as long as thousands of others. After a pass an expression may take so many times :data:`LONGER`."""
+LONGER = 20
 MOST_GIVEN = 4
 """A number that is given is less."""
 KINDS = ("Bool", "Bool", "Int", *ENTITIES, *(f"{{{kind}}}" for kind in MEMBERS), *(f"{{{kind}}}" for kind in ENTITIES))
 """The types of the expressions; sets are twice as frequent."""
 DEPTHS = (1, 1, 1, 2, 2, 2, 3, 3)
 OF_MACHINE_CODE = tuple(one.name for one in PASSES if one.name not in SHARED)
+
+
+TOO_LONG = "too long"
+
+
+class TooLong(Exception):
+    """An answer takes more nodes than are allowed."""
+
+
+class Bounded(Oracle):
+    """An evaluator that gives up after some nodes for one answer."""
+
+    left = 0
+
+    def value(self, e: m.Expr, env: dict[str, Value]) -> Value:
+        """The value of a node; raises TooLong."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooLong
+        return super().value(e, env)
 
 
 @dataclass
@@ -57,6 +81,8 @@ class Figures:
     expressions: int = 0
     refused: int = 0
     """Those that the compiler does not let pass."""
+    too_long: int = 0
+    """Those whose answers take too many nodes."""
     changed: Counter[str] = field(default_factory=Counter)
     """For each pass over the program the expressions of which it made others."""
     compared: Counter[str] = field(default_factory=Counter)
@@ -66,6 +92,7 @@ class Figures:
         """Take in others."""
         self.expressions += other.expressions
         self.refused += other.refused
+        self.too_long += other.too_long
         self.changed += other.changed
         self.compared += other.compared
 
@@ -94,7 +121,6 @@ class Batch:
             for tree in dict.fromkeys((whole, *whole.inside())):
                 if tree is whole or (tree.size >= LEAST and tree not in self.trees.values()):
                     self._take(tree)
-        self.figures.expressions = len(self.trees)
 
     def _take(self, tree: Tree) -> None:
         name = f"e{len(self.trees)}"
@@ -150,15 +176,26 @@ class Batch:
         """The program with some expressions as queries."""
         return replace(self.game.program, queries=(*self.game.program.queries, *bodies))
 
-    def oracles(self, program: m.Program) -> list[Oracle]:
+    def oracles(self, program: m.Program) -> list[Bounded]:
         """Evaluators of a program, one for each position."""
-        return [Oracle(replace(one, program=program)) for one in self.worlds]
+        return [Bounded(replace(one, program=program)) for one in self.worlds]
 
-    def answers(self, oracles: Sequence[Oracle], name: str) -> list[Any]:
+    def answers(self, oracles: Sequence[Bounded], name: str, most: int = MOST_WORK * LONGER) -> list[Any]:
         """The answers of a query in each position, with all values of what it is asked about."""
         query = oracles[0].queries[name]
         values = self.values if query.params else self.values[:1]
-        return [_answer(oracle, query, one) for oracle in oracles for one in values]
+        return [_answer(oracle, query, one, most) for oracle in oracles for one in values]
+
+    def expected(self) -> dict[str, list[Any]]:
+        """The answers of all expressions before any pass. Those that take too long are dropped."""
+        before, found = self.oracles(self.program(self.bodies.values())), dict[str, list[Any]]()
+        for name in list(self.bodies):
+            found[name] = self.answers(before, name, MOST_WORK)
+            if TOO_LONG in found[name]:
+                del self.bodies[name], self.trees[name]
+                self.figures.too_long += 1
+        self.figures.expressions = len(self.trees)
+        return found
 
     def differs(self, body: m.QueryDef, passes: Collection[str]) -> str:
         """The answers of an expression before and after some passes, if they are not the same."""
@@ -169,9 +206,8 @@ class Batch:
 
     def compare(self) -> Figures:
         """Each expression before and after each pass over the program, and all of them."""
+        expected = self.expected()
         program = self.program(self.bodies.values())
-        before = self.oracles(program)
-        expected = {name: self.answers(before, name) for name in self.bodies}
         for passes in (*(frozenset({one.name}) for one in FIRST), SHARED):
             after = Optimizer(program, passes).whole
             oracles, queries = self.oracles(after), {one.name: one for one in after.queries}
@@ -240,12 +276,15 @@ def shrunk(tree: Tree, holds: Callable[[Tree], bool]) -> Tree:
         tree = less
 
 
-def _answer(oracle: Oracle, query: m.QueryDef, values: Mapping[str, int]) -> Any:
+def _answer(oracle: Bounded, query: m.QueryDef, values: Mapping[str, int], most: int) -> Any:
     """A value, or the code of an error."""
+    oracle.left = most
     try:
         found = oracle.value(query.body, dict(values))
     except Wrong as wrong:
         return str(wrong)
+    except TooLong:
+        return TOO_LONG
     except KeyError as unbound:
         return f"{unbound} is no variable there"
     return sorted(bits(found) if isinstance(found, int) else found) if query.ty.kind == "set" else found

@@ -59,7 +59,9 @@ def table(figures: Figures, differences: int) -> Table:
     made = Table("passes", "expressions that they changed", "evaluated by machine code")
     for name in sorted({*figures.changed, *figures.compared}, key=lambda name: (-figures.changed[name], name)):
         made.add_row(name, f"{figures.changed[name]:,}", f"{figures.compared[name]:,}")
-    counts = f"{figures.expressions:,} expressions, {figures.refused:,} more were refused"
+    counts = (
+        f"{figures.expressions:,} expressions, {figures.refused:,} more were refused, {figures.too_long:,} too long"
+    )
     made.caption = f"{counts}; {differences} programs with differences"
     return made
 
