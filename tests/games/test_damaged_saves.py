@@ -116,6 +116,40 @@ def test_the_chain_of_frames(change: Callable[[Save], object], code: str, words:
     assert (found, words in message) == (code, True), message
 
 
+def rounds_of_goofspiel(answers: int) -> Save:
+    """A save with so many answers; with an odd number one player of two has decided."""
+    state = game("goofspiel", 2).start(1)
+    for _ in range(answers):
+        state = state.choose(0)
+    return copied(state)
+
+
+def slots_of_turn(data: Save) -> dict[str, str]:
+    """The names of the slots of those who decide at once, without their numbers."""
+    return {name.partition(" ")[2]: name for name in data["frames"][-1]["locals"]}
+
+
+AT_ONCE: list[Callable[[Save, dict[str, str]], object]] = [
+    lambda slots, names: slots.update({names["at"]: 2}),
+    lambda slots, names: slots.update({names["at"]: 0}),
+    lambda slots, names: slots.update({names["p at once"]: slots[names["p at once"]][:1]}),
+    lambda slots, names: slots.update({names["p at once"]: slots[names["p at once"]][::-1]}),
+    lambda slots, names: slots.update({names["p at once"]: slots[names["p at once"]][:1] * 2}),
+    lambda slots, names: slots.update({names["p done"]: slots[names["p at once"]]}),
+    lambda slots, names: slots.update({names["p done"]: []}),
+    lambda slots, names: slots.update({names["p"]: slots[names["p at once"]][0]}),
+    lambda slots, names: slots.update({names["card at once"]: []}),
+]
+
+
+@pytest.mark.parametrize("change", AT_ONCE, ids=range(len(AT_ONCE)))
+def test_those_who_decide_at_once(change: Callable[[Save, dict[str, str]], object]) -> None:
+    data = rounds_of_goofspiel(1)
+    assert game("goofspiel", 2).load(data).view(0)
+    change(data["frames"][-1]["locals"], slots_of_turn(data))
+    assert refused(sealed(data), game("goofspiel", 2))[0] == "SAV006"
+
+
 def test_chance_is_asked_only_where_it_is_a_decision() -> None:
     state = CAROLUS.start(3, ask_chance=True)
     assert state.seat is None

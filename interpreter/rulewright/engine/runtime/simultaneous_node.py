@@ -67,6 +67,19 @@ class SimultaneousNode:
         code = self.engine.program.functions[self.frame.function].code[self.code.begin : self.code.end]
         return frozenset(i.slot for i in code if isinstance(i, m.Append) and i.slot in self.code.turn.kept)
 
+    def holds_together(self, stack: Sequence[int]) -> bool:
+        """True if the rules could have filled these slots: each member decides once, those who have decided are members
+        before the one in turn, in their order, and what they have decided is kept for each of them."""
+        members, now, decided = self.members(stack), self.position(stack), self.decided(stack)
+        if (
+            not 0 <= now < len(members)
+            or len(set(members)) < len(members)
+            or stack[self.slot(self.code.turn.one)] != members[now]
+        ):
+            return False
+        kept = all(len(self.listed(stack, slot)) == len(decided) for slot in self.appended)
+        return kept and [one for one in members[:now] if one in decided] == decided
+
     @property
     def revealed_at(self) -> dict[int, int]:
         """The questions of which all may hear that they were answered, see `rulewright.ir.control_flow.questions`."""

@@ -99,6 +99,8 @@ def _with_answers(state: State, data: dict[str, Any]) -> State:
     """The state of a save with what was answered at once with others."""
     if state.simultaneous_node is None:
         return state
+    if not state.simultaneous_node.holds_together(state.stack):
+        raise bad("SAV006", "`frames`: those who decide at once and what they have decided do not fit together")
     given_data = data["at_once"]
     early = given_data["ahead"]
     entries = list(state.log)
