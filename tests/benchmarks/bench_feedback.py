@@ -1,196 +1,257 @@
-"""The time that one waits for an answer, and the memory it takes: cold processes. Prints; asserts nothing.
+"""The wait for an answer: commands as cold processes, in turn with those of an older version. Asserts nothing.
 
-Each command is run as a process of its own, once to fill the caches of bytecode and of parser tables, and then five
-times; findings of rulesets are not kept from one run to the next. Figures are medians: seconds are those of the
-processor (user and system), megabytes the peak of the process. Beside them stand the figures from before this work and
-those that are wanted. The column before the last is the ratio to a calibration loop (a million steps of plain Python).
-
-Machines differ, and one machine from hour to hour. With `--baseline`, the commands are run in turn with those of a
-checkout of an older version, the one that the figures of before are of. How much slower it is today than it was then
-is how much longer the figures wanted may take: they stand in the last column.
-
-    python tests/benchmarks/bench_feedback.py                       all rows, five runs each
-    python tests/benchmarks/bench_feedback.py --runs 3 check help   rows whose titles have one of these words
+    python tests/benchmarks/bench_feedback.py                       all rows of this checkout
+    python tests/benchmarks/bench_feedback.py --baseline            beside the last release
+    python tests/benchmarks/bench_feedback.py --baseline 1b9d0827   beside a commit, a tag, or a folder
+    python tests/benchmarks/bench_feedback.py check help            rows whose titles have one of these words
+    python tests/benchmarks/bench_feedback.py --short --runs 0      what CI prints: counts only
     python tests/benchmarks/bench_feedback.py --list                the titles
-    python tests/benchmarks/bench_feedback.py --baseline ../old     beside an older version
+
+Each version runs its own rulesets with this Python and its packages, and has a cache of its own. *Cold* is a command
+with nothing kept but the tables of the parser, *warm* the same once more, *edited* after a line was added to the rules,
+*variant* is a file with a variant of one line, another one in each run. Seconds are those of the processor, user and
+system, medians of the runs; megabytes the peak of a process.
+
+Machines differ, and one machine from hour to hour; work does not. So work is counted once more for each row, by the
+processor or as calls of functions (work_done.py), and where the count has grown by more than a tenth the row is marked.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import shutil
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from bench_play import calibrate
+from work_done import InstructionCounter, Work, instruction_counter, work_of
 
 ROOT = Path(__file__).resolve().parents[2]
-KINGS = "rulesets/kings-and-things"
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Processor seconds and peak megabytes, as far as they are known or wanted."""
-
-    seconds: float | None = None
-    megabytes: float | None = None
+CHECKOUTS = ROOT / "build" / "baseline"
+BASELINE = "1b9d0827"
+"""The commit that stands for the last release as long as there is none."""
+GROWN = 1.1
+"""The ratio of counts from which a row is marked."""
+GAMES = ("carolus-magnus", "domaine", "loewenherz", "baron", "kings-and-things")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A command, the figures it had once, and those that are wanted."""
+    """A command, and the state of its cache and files: cold, warm, edited, or a variant."""
 
     words: tuple[str, ...]
-    before: Figures = Figures()
-    wanted: Figures = Figures()
+    state: str = "warm"
+    short: bool = False
+    """Among those of ``--short``."""
 
     @property
     def title(self) -> str:
-        return " ".join(self.words)
+        return " ".join((*self.words, f"({self.state})") if len(self.words) > 1 else self.words)
 
 
-NONE = Figures()
+def rows() -> list[Row]:
+    """All rows; a warm one comes after the cold one of its command."""
+    found = [
+        Row(("--help",), short=True),
+        Row(("explain", "REF001")),
+        Row(("demo", "rulesets/carolus-magnus"), short=True),
+        Row(("fmt", "--check", "rulesets")),
+    ]
+    for game in GAMES:
+        large = game == GAMES[-1]
+        check, test = ("check", f"rulesets/{game}"), ("test", f"rulesets/{game}")
+        found += [
+            Row(check, "cold", True),
+            Row(check, "warm", large),
+            Row(check, "edited"),
+            Row(check, "variant", large),
+        ]
+        found += [Row(test, "cold", not large), Row(test)]
+    return found
 
 
-def row(words: str, before: Figures = NONE, wanted: Figures = NONE) -> Row:
-    return Row(tuple(words.split()), before, wanted)
+@dataclass
+class Side:
+    """A checkout, with a folder for its cache and the files that are edited."""
+
+    checkout: Path
+    folder: Path
+    kept: set[tuple[str, ...]] = field(default_factory=set)
+    """Commands that were run since the cache was emptied."""
+    numbers: count[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def cache(self) -> Path:
+        return self.folder / "cache"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        left_out = {"PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"}
+        return {
+            **{name: value for name, value in os.environ.items() if name not in left_out},
+            "PYTHONPATH": os.pathsep.join([str(self.checkout / "interpreter"), str(self.checkout / "tools")]),
+            "PYTHONHASHSEED": "0",
+            "RULEWRIGHT_CACHE": str(self.cache),
+        }
+
+    def run(self, words: Sequence[str], counter: InstructionCounter | None = None, calls: Path | None = None) -> Work:
+        """Run a command; ``demo`` is a module of its own."""
+        module = "rulewright_tools"
+        if words[0] == "demo":
+            module, words = "rulewright_tools.commands.demo", words[1:]
+        return work_of(module, words, self.checkout, self.environment, counter, calls)
+
+    def set_up(self, row: Row) -> tuple[str, ...]:
+        """The words of a command, after cache and files were brought into the state of its row."""
+        *head, path = row.words
+        if row.state == "cold":
+            if not self.cache.exists():  # no tables of the parser, and hardly any bytecode
+                self.run(("check", "rulesets/tic-tac-toe"))
+            self.kept.clear()
+            for entry in self.cache.glob("*"):
+                if entry.is_dir():
+                    shutil.rmtree(entry)
+                elif not entry.name.startswith("grammar-"):
+                    entry.unlink()
+        elif row.words not in self.kept:
+            self.run(row.words)
+        self.kept.add(row.words)
+        if row.state == "variant":
+            file = self.folder / "variant.rules"
+            of = Path(path).name.replace("-", "_")
+            file.write_text(f'variant "Edited" of {of}\n    add param edited = {next(self.numbers)}\n', "utf-8")
+            return (*head, str(file))
+        if row.state == "edited":
+            copy = self.folder / "edited" / Path(path).name
+            if not copy.exists():
+                shutil.copytree(self.checkout / path, copy)
+                self.run((*head, str(copy)))
+            rules = sorted(copy.glob("*.rules"))[0]
+            with rules.open("a", encoding="utf-8") as file_of_rules:
+                file_of_rules.write(f"\nparam edited_{next(self.numbers)} = 1\n")
+            return (*head, str(copy))
+        return row.words
 
 
-ROWS = (
-    row("--help", Figures(0.87), Figures(0.20)),
-    row("--version", Figures(0.87), Figures(0.20)),
-    row("explain REF001", Figures(0.87), Figures(0.20)),
-    row("check rulesets/tic-tac-toe", Figures(2.0), Figures(0.6)),
-    row("check rulesets/carolus-magnus", Figures(3.3)),
-    row("check rulesets/baron", Figures(10, 637)),
-    row(f"check {KINGS}", Figures(36, 291), Figures(5, 250)),
-    row("check rulesets", Figures(50), Figures(9)),
-    row("check variant-of:kings-and-things", Figures(32), Figures(2)),
-    row("check variant-of:baron", Figures(2.2)),
-    row("check variant-of:carolus-magnus", Figures(1.6)),
-    row("check variant-of:domaine"),
-    row("check variant-of:loewenherz"),
-    row("test rulesets/baron", Figures(20), Figures(5)),
-    row("test rulesets/carolus-magnus", Figures(5)),
-    row(f"test {KINGS}", Figures(100), Figures(15)),
-    row("fmt --check rulesets", Figures(8.8)),
-)
-
-
-def environment_of(checkout: Path, folder: Path) -> dict[str, str]:
-    """The environment in which the commands of a checkout run, with caches and files of their own."""
-    folder.mkdir(exist_ok=True)
-    return {
-        **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
-        "PYTHONPATH": os.pathsep.join([str(checkout / "interpreter"), str(checkout / "tools")]),
-        "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
-        "RULEWRIGHT_CACHE": str(folder / "cache"),
-        "EDITED": str(folder),
-    }
-
-
-def there(words: tuple[str, ...], checkout: Path) -> tuple[str, ...]:
-    """A command for a checkout in which rulesets may stand in other folders."""
-    found = []
-    for word in words:
-        elsewhere = () if "/" not in word or (checkout / word).exists() else checkout.rglob(word.rpartition("/")[2])
-        found.append(next((str(path.relative_to(checkout)) for path in sorted(elsewhere)), word))
-    return tuple(found)
-
-
-EDITED = "variant-of:"
-"""Stands before a ruleset, for a variant of it in a file of its own, in which a number is another one in each run."""
-_numbers = count(1)
-
-
-def edited(word: str, folder: Path) -> str:
-    """A word of a command, or the file that it stands for."""
-    if not word.startswith(EDITED):
-        return word
-    path, of = folder / "edited.rules", word.removeprefix(EDITED).replace("-", "_")
-    path.write_text(f'variant "Edited" of {of}\n    add param edited = {next(_numbers)}\n', "utf-8")
-    return str(path)
-
-
-def measured(words: tuple[str, ...], checkout: Path, environment: Mapping[str, str]) -> tuple[float, float]:
-    """Processor seconds and peak megabytes of one process, whatever else the machine does."""
-    for kept in Path(environment["RULEWRIGHT_CACHE"]).glob("check-*.json"):
-        kept.unlink()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "rulewright_tools", *(edited(word, Path(environment["EDITED"])) for word in words)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=checkout,
-        env=environment,
+def commit_of(name: str, repository: Path = ROOT) -> str | None:
+    """The full hash of a commit or tag, None where it is not to be had (a shallow clone, or no repository)."""
+    found = subprocess.run(
+        ["git", "-C", str(repository), "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"],
+        capture_output=True,
+        text=True,
     )
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):  # 1: there are findings
-        raise SystemExit(f"rulewright {' '.join(words)}: exit code {process.returncode}")
-    kilobyte = 1 if sys.platform == "darwin" else 1024  # in which the system counts
-    return used.ru_utime + used.ru_stime, used.ru_maxrss * kilobyte / 2**20
+    return found.stdout.strip() or None
 
 
-def cell(figure: float | None, form: str) -> str:
-    return "–" if figure is None else format(figure, form)
+def last_release(repository: Path = ROOT) -> str:
+    """The last tag before this commit, or the commit that stands for it."""
+    words = ["git", "-C", str(repository), "describe", "--tags", "--abbrev=0", "HEAD^"]
+    return subprocess.run(words, capture_output=True, text=True).stdout.strip() or BASELINE
 
 
-def main() -> None:
+def checked_out(commit: str, repository: Path = ROOT, checkouts: Path = CHECKOUTS) -> Path:
+    """A folder with the files of a commit, which is kept for the next call."""
+    folder = checkouts / commit[:12]
+    if not folder.is_dir():
+        checkouts.mkdir(parents=True, exist_ok=True)
+        packed = subprocess.run(["git", "-C", str(repository), "archive", commit], capture_output=True, check=True)
+        with tempfile.TemporaryDirectory(dir=checkouts) as new, tarfile.open(fileobj=io.BytesIO(packed.stdout)) as tar:
+            tar.extractall(new, filter="data")
+            shutil.copytree(new, folder, symlinks=True)
+    return folder
+
+
+def measured(row: Row, sides: Sequence[Side], runs: int, counter: InstructionCounter | None) -> list[Work | None]:
+    """The work of a row for each side, in turn; None for a side that does not know the command."""
+    found: list[list[Work]] = [[] for _ in sides]
+    for number in range(max(runs, 1) if counter else runs + 1):
+        for side, works in zip(sides, found, strict=True):
+            calls = None if counter or number < runs else side.folder / "calls"
+            try:
+                works.append(side.run(side.set_up(row), counter, calls))
+            except RuntimeError as error:
+                print(f"{side.checkout.name}: {error}", file=sys.stderr)
+    return [median_work(works) for works in found]
+
+
+def median_work(works: Sequence[Work]) -> Work | None:
+    """One figure of each kind; seconds are those of runs in which no calls were counted, if there are any."""
+    if not works:
+        return None
+    timed = [work for work in works if work.count is None] or works
+    counts = [work.count for work in works if work.count is not None]
+    return Work(
+        statistics.median(work.seconds for work in timed),
+        statistics.median(work.megabytes for work in timed),
+        round(statistics.median(counts)) if counts else None,
+    )
+
+
+def cells(row: Row, works: Sequence[Work | None]) -> list[str]:
+    """The cells of a row of the table: each figure for each side, and its ratio to that of the baseline."""
+    found = [f"`{row.title}`"]
+    for figure, form in (("count", ",.2f"), ("seconds", ".2f"), ("megabytes", ".0f")):
+        values = [None if work is None else getattr(work, figure) for work in works]
+        shown = [None if value is None else value / 1e6 if figure == "count" else value for value in values]
+        found += ["–" if value is None else format(value, form) for value in shown]
+        if len(shown) > 1:
+            now, old = shown
+            ratio = now / old if now is not None and old else None
+            mark = " **grown**" if figure == "count" and ratio is not None and ratio > GROWN else ""
+            found.append("–" if ratio is None else f"{ratio:.2f}{mark}")
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("rows", nargs="*", metavar="WORD", help="only rows whose titles have one of these words")
-    parser.add_argument("--runs", type=int, default=5, help="runs of each command; the figure is their median")
-    parser.add_argument("--baseline", type=Path, help="a checkout of an older version, measured at the same time")
-    parser.add_argument("--list", action="store_true", help="print the titles of all rows")
-    given = parser.parse_args()
-    chosen = [one for one in ROWS if not given.rows or any(word in one.title for word in given.rows)]
-    if given.list:
-        print("\n".join(one.title for one in ROWS))
-        return
-    loop = calibrate()
-    print(f"calibration loop: {loop:.3f} s; medians of {given.runs} runs\n")
-    heads = (
-        "s",
-        "before",
-        "wanted",
-        "MB",
-        "before",
-        "wanted",
-        "loops",
-        *(("old s", "today") if given.baseline else ()),
+    parser.add_argument("--runs", type=int, default=3, help="timed runs of each command; the figure is their median")
+    parser.add_argument(
+        "--baseline", nargs="?", const="", metavar="COMMIT", help="a commit, tag or folder; without it the last release"
     )
-    wide = max([len(one.title) for one in chosen], default=0)
-    print(f"{'command':<{wide}}" + "".join(f" {head:>7}" for head in heads))
-    checkouts = [ROOT, *([given.baseline.resolve()] if given.baseline else [])]
+    parser.add_argument("--short", action="store_true", help="only the rows that CI prints")
+    parser.add_argument("--list", action="store_true", help="print the titles of all rows")
+    given = parser.parse_args(arguments)
+    chosen = [one for one in rows() if one.short or not given.short]
+    chosen = [one for one in chosen if not given.rows or any(word in one.title for word in given.rows)]
+    if given.list:
+        print("\n".join(one.title for one in chosen))
+        return
+    checkouts = [ROOT]
+    if given.baseline is not None:
+        name = given.baseline or last_release()
+        if Path(name).is_dir():
+            checkouts.append(Path(name).resolve())
+        elif (commit := commit_of(name)) is not None:
+            checkouts.append(checked_out(commit))
+        elif given.baseline:
+            parser.error(f"there is no commit or folder {name}")
+        else:
+            print(f"Commit {name} is not in this clone (git fetch --unshallow brings it): there is nothing to compare")
+            return
+    counter = instruction_counter()
+    counted = "millions of instructions" if counter else "millions of calls of functions"
+    timed = f"seconds are medians of {given.runs} runs" if given.runs else "seconds are those with counting"
+    print(f"Counted: {counted}; {timed}.\n")
+    heads = ["command"]
+    for head in ("counted", "s", "MB"):
+        heads += [head, *(["baseline", "÷"] if len(checkouts) > 1 else [])]
+    print("| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        environments = [environment_of(path, Path(folder, str(number))) for number, path in enumerate(checkouts)]
+        sides = [Side(path, Path(folder, str(number))) for number, path in enumerate(checkouts)]
+        for side in sides:
+            side.folder.mkdir()
         for one in chosen:
-            runs = [
-                [measured(there(one.words, path), path, environment) for path, environment in sides]
-                for sides in [list(zip(checkouts, environments, strict=True))] * (1 + max(given.runs, 1))
-            ][1:]  # the first one fills the caches
-            seconds, megabytes = (statistics.median(run[0][i] for run in runs) for i in (0, 1))
-            cells = [
-                cell(seconds, ".2f"),
-                cell(one.before.seconds, ".4g"),
-                cell(one.wanted.seconds, ".4g"),
-                cell(megabytes, ".0f"),
-                cell(one.before.megabytes, ".0f"),
-                cell(one.wanted.megabytes, ".0f"),
-                cell(seconds / loop, ".1f"),
-            ]
-            if given.baseline:
-                old = statistics.median(run[1][0] for run in runs)
-                before, wanted = one.before.seconds, one.wanted.seconds
-                today = None if before is None or wanted is None else wanted * old / before
-                cells += [cell(old, ".2f"), cell(today, ".2f")]
-            print(f"{one.title:<{wide}}" + "".join(f" {text:>7}" for text in cells), flush=True)
+            print("| " + " | ".join(cells(one, measured(one, sides, given.runs, counter))) + " |", flush=True)
 
 
 if __name__ == "__main__":
