@@ -14,13 +14,11 @@ from rulewright.diagnostics.codes import CODES
 from rulewright.lint import linter, rules
 
 RULES = Path(linter.__file__).parent / "rules"
-FILES = sorted(path for path in RULES.glob("*/*.py") if path.name != "__init__.py")
+FILES = sorted(path for path in RULES.glob("*.py") if path.name != "__init__.py")
 
 
-def test_each_lint_rule_of_the_registry_has_a_file() -> None:
+def test_each_lint_rule_of_the_registry_is_found() -> None:
     assert [rule.code for rule in linter.all_rules()] == [code for code, known in CODES.items() if known.name]
-    names = [known.name.replace("-", "_") for known in CODES.values() if known.name]
-    assert sorted(path.stem for path in FILES) == sorted(names)
 
 
 @pytest.mark.parametrize("code", ["REF999", "REF001"])
@@ -29,9 +27,8 @@ def test_a_code_that_is_no_lint_rule_of_the_registry_is_refused(code: str) -> No
         linter.lint(code)
 
 
-def test_folders_are_no_larger_than_can_be_seen_at_once() -> None:
-    counts = {folder.name: len(list(folder.glob("*.py"))) for folder in RULES.iterdir() if folder.is_dir()}
-    assert {name: count for name, count in counts.items() if count > 14} == {}
+def test_modules_are_no_larger_than_can_be_seen_at_once() -> None:
+    assert {path.stem: rules for path in FILES if (rules := path.read_text("utf-8").count("\n@lint")) > 12} == {}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -61,25 +58,19 @@ procedure play
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
-        ("", "a file holds one lint rule, and this one holds 0"),
-        ("one = lint('REF014')(list)\ntwo = lint('REF015')(list)\n", "and this one holds 2"),
-        ("one = lint('REF014')(list)\n", "REF014 is called `unused-definition`, so its file must be, too"),
-        ("one = lint('STY703')(list)\n", "there are two lint rules for STY703"),
+        ("", "zebra holds no lint rule"),
+        ("one = lint('REF014')(list)\n", "REF014 is called `unused-definition`, so its function must be, too"),
+        ("left_to_do = lint('STY703')(list)\n", "there are two lint rules for STY703"),
     ],
 )
-def test_a_file_that_is_no_lint_rule_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+def test_a_module_without_lint_rules_or_with_wrong_ones_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
-    name = "left_to_do" if "STY703" in text else "other"
-    (tmp_path / "zebra").mkdir()
-    (tmp_path / "zebra" / "__init__.py").touch()
-    (tmp_path / "zebra" / f"{name}.py").write_text(f"from rulewright.lint.context import lint\n{text}")
+    (tmp_path / "zebra.py").write_text(f"from rulewright.lint.context import lint\n{text}")
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
-    for module in ("zebra", f"zebra.{name}"):
-        monkeypatch.delitem(sys.modules, f"{rules.__name__}.{module}", raising=False)
-    with pytest.raises(TypeError, match=said):
+    monkeypatch.delitem(sys.modules, f"{rules.__name__}.zebra", raising=False)
+    with pytest.raises(TypeError, match=message):
         linter.all_rules.__wrapped__()
-    for module in ("zebra", f"zebra.{name}"):
-        sys.modules.pop(f"{rules.__name__}.{module}", None)
+    sys.modules.pop(f"{rules.__name__}.zebra", None)

@@ -114,7 +114,7 @@ WORDS: dict[str, tuple[str, str, set[str]]] = {
         "BinaryOp = Literal[",
         {
             "compiler/lowering/expressions/operators.py", "navigation/type_inference.py",
-            "lint/rules/types/nothing_changes.py",
+            "lint/rules/conditions.py",
         },
     ),
     "forgotten_prefix": (

@@ -50,7 +50,7 @@ def pytest_of(root: Path, *args: str) -> subprocess.CompletedProcess[str]:
 def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
     made = scaffold(checkout, FREE, "never-asked", "--title", "a question that is never asked", "--severity", "info")
     assert (made.returncode, made.stderr) == (0, "")
-    rule = checkout / "interpreter/rulewright/lint/rules/control_flow/never_asked.py"
+    rule = checkout / "interpreter/rulewright/lint/rules/control_flow.py"
     for path in (
         str(rule.relative_to(checkout)),
         f"docs/diagnostics/{FREE}.md",
@@ -86,7 +86,7 @@ def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
         ([FREE.lower(), "never-asked"], f"'{FREE.lower()}' cannot be a code"),
         ([FREE, "Never_asked"], "'Never_asked' cannot be the name of a lint rule"),
         ([FREE, "never-asked", "--title", 'a "question"'], "cannot be a title"),
-        ([FREE, "never-asked", "--group", "elsewhere"], "there is no folder 'elsewhere'"),
+        ([FREE, "never-asked", "--group", "elsewhere"], "there is no module 'elsewhere'"),
         (["SAV099", "never-asked"], "say with --group where it belongs"),
         ([FREE, "never-asked", "--root", "docs"], "docs is not a checkout of Rulewright"),
     ],

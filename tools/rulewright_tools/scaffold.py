@@ -30,17 +30,15 @@ _ENTRY_NAME = re.compile(r'    Code\(.*, "(?P<name>[a-z-]+)"\),')
 _LONGEST = 120
 """So long is a line at most."""
 
-_RULE = '''"""{code}: {title}."""
-
-from __future__ import annotations
-
-from collections.abc import Iterator
+_IMPORTS = """from collections.abc import Iterator
 
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast
+"""
 
+_RULE = '''
 
 @lint_declarations("{code}", ast.Query)
 def {stem}(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
@@ -128,11 +126,11 @@ def new_lint(
     severity: Annotated[Severity, typer.Option("--severity", help="How bad it is.")] = Severity.WARNING,
     group: Annotated[
         str,
-        typer.Option("--group", help="A folder of lint/rules; without it, that of the most rules with such a code."),
+        typer.Option("--group", help="A module of lint/rules; without it, that of the most rules with such a code."),
     ] = "",
     root: Annotated[Path, typer.Option("--root", help="The checkout.")] = Path(),
 ) -> Exit:
-    """Write a lint rule, its line in the registry, its page and a case. Nothing that exists is overwritten.
+    """Write a lint rule, its line in the registry, its page and a case. No page or case that exists is overwritten.
 
     Examples:
 
@@ -148,18 +146,20 @@ def new_lint(
     if not re.fullmatch(r"[^\"\\\n]+[^\"\\\n.]", rule.title) or len(rule.entry) > _LONGEST:
         raise CommandError(f"{rule.title!r} cannot be a title: use one short line without quotes or a full stop")
     registry = _registered((root / _REGISTRY).read_text("utf-8"), rule)
+    module = _RULES / f"{_module(root, code, group)}.py"
     written = {
-        _RULES / _folder(root, code, group) / f"{rule.stem}.py": rule.filled(_RULE),
         _PAGES / f"{code}.md": rule.filled(_PAGE),
         _CASES / f"lint_{rule.stem}.cases": rule.filled(_CASE),
     }
     for path in written:
         if (root / path).exists():
             raise CommandError(f"{path} exists already; nothing was changed")
-    for path, text in {**written, _REGISTRY: registry}.items():
+    rules = _with_imports((root / module).read_text("utf-8"), _IMPORTS) + rule.filled(_RULE)
+    for path, text in {module: rules, **written, _REGISTRY: registry}.items():
         write_file(root / path, text)
         out().print(f"wrote {path}")
-    out().print("Put the code into the list of codes, and see the rule at work:")
+    out().print("Sort the imports, put the code into the list of codes, and see the rule at work:")
+    out().print(f"  ruff check --fix {module}")
     out().print("  pytest -n 0 --update-goldens tests/docs/test_linting_page.py")
     out().print(f"  pytest -n 0 tests/language/test_lint_rules.py tests/data/test_pages.py -k {rule.stem!r}")
     out().print(f"  pytest -n 0 tests/language/test_language_cases.py -k lint_{rule.stem}")
@@ -187,17 +187,23 @@ def _registered(text: str, rule: _Rule) -> str:
     return "\n".join(lines)
 
 
-def _folder(root: Path, code: str, group: str) -> str:
-    """The folder for a rule: the one that is wished, or where most rules of such codes are."""
-    folders = sorted(path.parent.name for path in (root / _RULES).glob("*/__init__.py"))
+def _with_imports(text: str, wanted: str) -> str:
+    """A module with the imports that it lacks of some, behind its own; `ruff check --fix` puts them in order."""
+    lacking = [line for line in wanted.splitlines() if line and line not in text]
+    head, mark, rest = text.partition("from __future__ import annotations\n")
+    return "".join((head, mark, *(f"\n{line}" for line in lacking), "\n" if lacking else "", rest))
+
+
+def _module(root: Path, code: str, group: str) -> str:
+    """The module for a rule: the one that is wished, or where most rules of such codes are."""
+    texts = {path.stem: path.read_text("utf-8") for path in sorted((root / _RULES).glob("[a-z]*.py"))}
     if group:
-        if group not in folders:
-            raise CommandError(f"there is no folder {group!r} in {_RULES}; there are {', '.join(folders)}")
+        if group not in texts:
+            raise CommandError(f"there is no module {group!r} in {_RULES}; there are {', '.join(texts)}")
         return group
     mark = re.compile(rf'@lint\w*\(\s*"{_group(code)}')
-    files = sorted((root / _RULES).glob("*/*.py"))
-    found = Counter(path.parent.name for path in files if mark.search(path.read_text("utf-8")))
-    if not found:
+    found = Counter({name: len(mark.findall(text)) for name, text in texts.items()})
+    if not found.total():
         raise CommandError(f"no lint rule has a code with {_group(code)} yet; say with --group where it belongs")
     return found.most_common(1)[0][0]
 

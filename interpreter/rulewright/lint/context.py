@@ -11,7 +11,7 @@ concern them, and are given the declarations that are or hold one:
 
 The runner remembers what they find (:mod:`rulewright.lint.analyses.all_games`), with all their requests to the game: so
 whatever does not stand in the declaration itself they learn from a *question* to the index
-(:mod:`rulewright.foundation.memo`), from nowhere else. Questions that one rule alone has stand in its own file. What a
+(:mod:`rulewright.foundation.memo`), from nowhere else. Questions that one rule alone has stand behind it. What a
 rule wants to know of a declaration alone is a function under :func:`rulewright.foundation.memo.memoized_by_node`.
 
 Others look at the whole ruleset, as written and in all its games:

@@ -1,7 +1,8 @@
 """The linter: what rules that can be played probably do not mean.
 
-Each lint rule is a file ``rules/<group>/<name>.py`` (see :mod:`rulewright.lint.context` for how one is written). They
-are found by looking into these folders. What several of them ask is in :mod:`rulewright.lint.analyses`.
+Lint rules are functions in the modules of :mod:`rulewright.lint.rules`, one module a subject (see
+:mod:`rulewright.lint.context` for how one is written); they are found by looking into these modules. What several of
+them need is in :mod:`rulewright.lint.analyses`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from pkgutil import walk_packages
+from pkgutil import iter_modules
 
 from rulewright.diagnostics import Diagnostic
 from rulewright.diagnostics.codes import CODES, QUIET, group_of
@@ -38,24 +39,23 @@ __all__ = [
 def all_rules() -> tuple[Lint, ...]:
     """All lint rules, in the order of the registry of codes."""
     found: dict[str, Lint] = {}
-    for module in walk_packages(rules.__path__, f"{rules.__name__}."):
-        if not module.ispkg:
-            rule = _rule_of(module.name)
+    for module in iter_modules(rules.__path__, f"{rules.__name__}."):
+        for rule in _rules_in(module.name):
             if rule.code in found:
                 raise TypeError(f"{module.name}: there are two lint rules for {rule.code}")
             found[rule.code] = rule
     return tuple(found[code] for code in CODES if code in found)
 
 
-def _rule_of(module: str) -> Lint:
-    """The one lint rule of a module, which is called like it."""
-    name = module.rpartition(".")[2]
-    held = [value for value in vars(import_module(module)).values() if isinstance(value, Lint)]
-    if len(held) != 1:
-        raise TypeError(f"{module}: a file holds one lint rule, and this one holds {len(held)}")
-    if held[0].name != name.replace("_", "-"):
-        raise TypeError(f"{module}: {held[0].code} is called `{held[0].name}`, so its file must be, too")
-    return held[0]
+def _rules_in(module: str) -> list[Lint]:
+    """The lint rules of a module, each in a function with the name of the rule."""
+    held = {name: value for name, value in vars(import_module(module)).items() if isinstance(value, Lint)}
+    if not held:
+        raise TypeError(f"{module} holds no lint rule")
+    for name, rule in held.items():
+        if rule.name != name.replace("_", "-"):
+            raise TypeError(f"{module}: {rule.code} is called `{rule.name}`, so its function must be, too")
+    return list(held.values())
 
 
 def rules_of(also: frozenset[str] = frozenset()) -> tuple[Lint, ...]:

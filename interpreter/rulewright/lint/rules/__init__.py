@@ -1,1 +1,1 @@
-"""The lint rules, one a file, in a folder for what they are about; they are found by looking into these folders."""
+"""The lint rules, in a module for each subject; they are found by looking into these modules."""

@@ -1,1 +1,0 @@
-"""Lint rules about zones and the pieces that move between them."""

@@ -1,1 +1,0 @@
-"""Lint rules about what could be evaluated with less work: quiet unless requested."""

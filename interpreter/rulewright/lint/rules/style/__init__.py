@@ -1,1 +1,0 @@
-"""Lint rules about style."""
