@@ -139,12 +139,13 @@ class Refactorings(Kind):
         """Find the rulesets."""
         folders = [f for f in rw.shipped_rulesets() if not self.small or f.name in seeds.SMALL_GAMES]
         self.rulesets = Pool(folders, lambda folder: 1)
-        self.workspace = rw.Workspace(Path.cwd())
-        self.navigator = rw.navigation.Navigator()
+        self.open: Path | None = None
 
     def make(self, rng: random.Random) -> tuple[Path, rw.navigation.Proposal]:
         """A ruleset, and a refactoring."""
         folder = self.rulesets.pick(rng)
+        if folder != self.open:  # one at a time: memory is that of the largest, not of all
+            self.open, self.workspace, self.navigator = folder, rw.Workspace(Path.cwd()), rw.navigation.Navigator()
         self.workspace.check(folder)
         index = self.navigator.index(self.workspace.checked_ruleset(folder))  # as the language server does
         nodes = [(f, n) for f in index.files.values() for decl in f.tree.decls for n in _nodes(decl)]
