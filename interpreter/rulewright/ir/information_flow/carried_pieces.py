@@ -7,6 +7,7 @@ from typing import assert_never
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import Slots
 from rulewright.ir.expressions.map_queries import MapQuery
+from rulewright.ir.set_operations import surely_holds
 from rulewright.ir.walk import children
 
 _CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.ToSet, m.ToList, m.Item, m.First, m.Single, m.Lowest, m.Charged)
@@ -28,9 +29,8 @@ def carries(e: m.Expr, slots: Slots) -> bool:
             return slot in slots
         case m.IfElse():
             return carries(e.then, slots) and carries(e.otherwise, slots)
-        case m.SetOp(op):
-            sides = carries(e.left, slots), carries(e.right, slots)
-            return any(sides) if op == "union" else all(sides) and op == "inter"
+        case m.SetOp(op, left, right):
+            return surely_holds(op, carries(left, slots), carries(right, slots))
         case _ if isinstance(e, _CARRIES):
             return any(carries(child, slots) for child in children(e))
         case _ if isinstance(e, _CARRIES_NOT):

@@ -18,6 +18,7 @@ from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues, public_values
 from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
 from rulewright.ir.information_flow.unseen_ways import Sight, UnseenWays, slots_after
+from rulewright.ir.set_operations import all_have, may_have
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,7 @@ class HeardAnswers:
             case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
                 return self._is_in(source, kinds)
             case m.SetOp(op, left, right):
-                inside = self._is_in(left, kinds), self._is_in(right, kinds)
-                return all(inside) if op == "inter" else inside[0] if op == "minus" else any(inside)
+                return may_have(op, self._is_in(left, kinds), self._is_in(right, kinds))
             case _:
                 return True
 
@@ -147,7 +147,7 @@ class HeardAnswers:
             case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
                 return self._lies_open(source)
             case m.SetOp(op, left, right):
-                return self._lies_open(left) and (op == "minus" or self._lies_open(right))
+                return all_have(op, self._lies_open(left), self._lies_open(right))
             case _:
                 return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from rulewright.ir import model as m
 from rulewright_lab.theory.symmetry.kinds import NUMBER, Environment, Kinds, there, truth_of
@@ -33,11 +34,15 @@ class Collections(Kinds):
         if left.universe and right.universe and left.universe != right.universe:
             raise NotProved
         a, b = left.formulas, right.formulas
-        if e.op == "union":
-            return Members(universe, {n: one_of((a.get(n, False), b.get(n, False))) for n in {**a, **b}})
-        if e.op == "inter":
-            return Members(universe, there({n: all_of((a[n], b[n])) for n in a if n in b}))
-        return Members(universe, there({n: all_of((f, opposite(b.get(n, False)))) for n, f in a.items()}))
+        match e.op:
+            case "union":
+                return Members(universe, {n: one_of((a.get(n, False), b.get(n, False))) for n in {**a, **b}})
+            case "inter":
+                return Members(universe, there({n: all_of((a[n], b[n])) for n in a if n in b}))
+            case "minus":
+                return Members(universe, there({n: all_of((f, opposite(b.get(n, False)))) for n, f in a.items()}))
+            case _:
+                assert_never(e.op)
 
     def same_sets(self, left: Members, right: Members) -> Value:
         """The equality of two sets."""
