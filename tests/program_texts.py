@@ -11,7 +11,7 @@ from node_text import read, written
 from rulewright.ir import model as m
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.transform.passes import SHARED
-from rulewright.ir.verifier import validate
+from verifier import validate
 
 QUERY = re.compile(r"(\w+)\((.*?)\) = (.*)")
 

@@ -20,8 +20,8 @@ from rulewright.foundation.resources import share
 from rulewright.foundation.versions import PROGRAM
 from rulewright.ir import model as m
 from rulewright.ir.codec import from_json, schema, to_json
-from rulewright.ir.verifier import validate
 from sampling import thorough
+from verifier import validate
 
 LARGE = courts(2)
 PROGRAMS = [race(), LARGE, hidden(), everything()]

@@ -17,8 +17,8 @@ from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_stepper import NativeStepper
 from rulewright.fuzzing.mutation.mutants import mutants
 from rulewright.ir import model as m
-from rulewright.ir.verifier import validate
 from sampling import THOROUGH, sample
+from verifier import validate
 
 SMALL = {
     ("breakthrough", 4): 40_000,

@@ -9,8 +9,8 @@ import pytest
 from lockstep import Lockstep, Tally
 
 import rulewright as rw
-from rulewright.ir.verifier import validate
 from sampling import sample
+from verifier import validate
 
 RULES = """game heap
 players 2

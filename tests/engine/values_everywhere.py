@@ -32,8 +32,8 @@ from rulewright.diagnostics import Report
 from rulewright.engine import ALL_PASSES, Passes
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
-from rulewright.ir.verifier import validate
 from rulewright.syntax import ast, parse
+from verifier import validate
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.diagnostics.codes import QUIET, group_of
 from rulewright.host.budgets import STEPS
-from rulewright.ir.verifier import validate
 from rulewright.lint import linter
 from rulewright.lint.check import check
 from sampling import sample
+from verifier import validate
 
 ALL = list(cases())
 ROOT = Path(__file__).parents[2]
