@@ -1,7 +1,7 @@
 # make demo   play a whole game in front of you        make test    the tests, in five minutes
 # make test-all   every test, in half an hour
 # make check  ruff and mypy, as in CI                  make bench   decisions a second, waiting times
-# make torture   an hour of fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests; MINUTES=5 for less
+# make torture   fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests: hours; MINUTES=5 for less
 # make studio  build the page of `rulewright studio`, with Node 20.19 or newer
 # make gallery   play the experiments of docs/gallery, and write their pages
 # make bench-mistakes   the share of slips of meaning whose cause `rulewright examine` tells; FROM=domaine for one game
@@ -91,7 +91,7 @@ torture: $(READY)
 	 $(BIN)/python tests/torture/same_outputs.py --minutes $$(($(MINUTES) / 4 + 1)) || found=1; \
 	 $(BIN)/python tests/torture/differential.py --decisions $$(($(MINUTES) * 20000)) || found=1; \
 	 $(BIN)/python tests/torture/expressions.py --expressions $$(($(MINUTES) * 5000)) || found=1; \
-	 $(BIN)/python -m pytest --hypothesis-profile=torture --timeout=3600 -m 'thorough or sampled or hypothesis' || found=1; \
+	 $(BIN)/python -m pytest --hypothesis-profile=torture --timeout=3600 -m 'thorough or sampled or hypothesis' --minutes $(MINUTES) || found=1; \
 	 exit $$found
 
 clean:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -83,6 +85,7 @@ def _keep_bytecode(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write expected texts anew instead of comparing")
+    parser.addoption("--minutes", type=float, help="in another order in each run, and begin none after so many minutes")
     parser.addoption("--quick", action="store_true", help="leave out the tests of tests/slow.txt, as `make test` does")
 
 
@@ -135,10 +138,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in set(left)]
+    if config.getoption("--minutes"):
+        random.Random(os.environ[CACHE]).shuffle(items)  # another folder in each run, the same one for all workers
+        return
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: item.path not in long)
 
 
-def pytest_collection_finish() -> None:
+BEGUN = pytest.StashKey[float]()
+"""The time at which the first test could begin."""
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Tests and modules stay: the garbage collector need not look at them again and again."""
     gc.freeze()
+    session.config.stash[BEGUN] = time.monotonic()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what would begin too late."""
+    minutes = item.config.getoption("--minutes")
+    if minutes and time.monotonic() > item.config.stash[BEGUN] + 60 * minutes:
+        pytest.skip(f"{minutes:g} minutes are over")
