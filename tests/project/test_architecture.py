@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 
 import networkx as nx
 import pytest
@@ -170,6 +171,15 @@ def test_no_part_of_a_package_imports_itself_through_others(own: str) -> None:
     assert [sorted(group) for group in nx.strongly_connected_components(parts) if len(group) > 1] == []
 
 
+def _published(room: ModuleType) -> Iterable[str]:
+    """The names that a room lists, imports by name or defines."""
+    if hasattr(room, "__all__"):
+        return list(room.__all__)
+    body = ast.parse(Path(str(room.__file__)).read_text("utf-8")).body
+    imported = [one.asname or one.name for node in body if isinstance(node, ast.ImportFrom) for one in node.names]
+    return [*imported, *(node.name for node in body if isinstance(node, ast.FunctionDef))]
+
+
 def reached(tree: ast.AST) -> Iterator[str]:
     """Imports of the interpreter by a module of the laboratory that are no published names of its rooms."""
     rooms = set(table("rulewright"))
@@ -178,7 +188,7 @@ def reached(tree: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name.startswith("rulewright."))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rulewright":
             room = import_module(str(node.module))
-            published = {*getattr(room, "__all__", ()), *chain(*getattr(room, "_MODULES", {}).values())}
+            published = {*_published(room), *chain(*getattr(room, "_MODULES", {}).values())}
             published |= rooms if node.module == "rulewright" else set()
             inner = str(node.module).count(".") > 1
             yield from (f"{node.module}.{a.name}" for a in node.names if inner or a.name not in published)

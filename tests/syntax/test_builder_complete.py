@@ -6,7 +6,6 @@ And what else there is of each statement: how it is written, for messages, and h
 from __future__ import annotations
 
 import re
-from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -24,7 +23,7 @@ from rulewright.syntax.parser.expectations import FORMS
 _SAYS_ALL = {"PROCEED", "STOP", "RETURN"}
 """Words that may stand alone."""
 
-KINDS = [kind for kind in vars(ast).values() if isinstance(kind, type) and is_dataclass(kind)]
+KINDS = [kind for kind in vars(ast).values() if isinstance(kind, type) and kind.__module__.startswith(ast.__name__)]
 
 
 @cache

@@ -13,8 +13,3 @@ from rulewright.diagnostics.model import (
     over_limit,
 )
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-
-__all__ = [
-    "NOWHERE", "Diagnostic", "Edit", "Enough", "Fix", "Report", "RulesetError", "Severity", "Span", "did_you_mean",
-    "listing", "over_limit",
-]  # fmt: skip

@@ -23,23 +23,3 @@ from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
 from rulewright.fuzzing.reproduction.reproduction import Story
 from rulewright.fuzzing.seed_story import story_of_seed
-
-__all__ = [
-    "MOST",
-    "SECONDS",
-    "AimReport",
-    "Attained",
-    "Base",
-    "Found",
-    "FuzzArgumentError",
-    "FuzzOptions",
-    "FuzzReport",
-    "Missed",
-    "Setting",
-    "Story",
-    "Violation",
-    "fuzz",
-    "fuzz_against",
-    "fuzz_at",
-    "story_of_seed",
-]

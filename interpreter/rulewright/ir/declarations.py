@@ -1,7 +1,8 @@
-"""Declarations of a program: universes, tables, maps, fields, zones, functions, assertions."""
+"""The program and its declarations: universes, tables, maps, fields, zones, functions, assertions."""
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal
 
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -210,3 +211,42 @@ class RuleInfo:
     file: str
     line: int
     column: int
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Program:
+    """A whole game for a given number of players, variants and options."""
+
+    game: str
+    title: str
+    players: int
+    variants: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    """Each parameter with its value as a word."""
+    universes: tuple[Universe, ...]
+    """``Player`` is always there, and ``Piece`` (perhaps empty)."""
+    tables: tuple[Table, ...]
+    """``Piece.kind_of`` is not a table; see `kinds`. ``Party.members`` tables hold the bit set of players."""
+    kinds: tuple[KindSet, ...]
+    alike: tuple[int, ...]
+    """For each piece a number that is equal for pieces that are alike."""
+    begins: tuple[tuple[str, tuple[int, ...]], ...]
+    """For each piece the zone (and keys) where it begins; the zone ``box`` always exists."""
+    graphs: tuple[Graph, ...]
+    merged: tuple[MergedMap, ...]
+    areas: tuple[AreaMap, ...]
+    fields: tuple[Field, ...]
+    zones: tuple[Zone, ...]
+    streams: tuple[Stream, ...]
+    queries: tuple[QueryDef, ...]
+    functions: tuple[Function, ...]
+    main: str
+    """The function that is the game."""
+    assertions: tuple[Assertion, ...]
+    rules: tuple[RuleInfo, ...]
+    move: str = ""
+    """The function one call of which is one move of the game tree; empty: every decision is."""
+    backs: tuple[str, ...] = ()
+    """For each piece what is printed on its back; an empty text where its kind declares no back. Empty: none does."""
+    digest: str = field(default="", compare=False)
+    """Hash of all the files it was made from; saves carry it."""

@@ -22,30 +22,3 @@ from rulewright.search.rollouts import WORDS, Evaluator, Rating, Rollouts, seat_
 from rulewright.search.root_search import RootParallelSearch, RootSearch, threads_for
 from rulewright.search.tree_search import TreeSearch
 from rulewright.search.worlds import Worlds
-
-__all__ = [
-    "AlphaBeta",
-    "Effort",
-    "Evaluator",
-    "FlatSearch",
-    "InformationSetSearch",
-    "KeepGoing",
-    "MultipleObserverSearch",
-    "OutcomeSampling",
-    "PositionAnalysis",
-    "RatedAnswer",
-    "Rating",
-    "Rollouts",
-    "RootParallelSearch",
-    "RootSearch",
-    "Search",
-    "TreeSearch",
-    "WORDS",
-    "Worlds",
-    "always",
-    "seat_to_move",
-    "best",
-    "chances_by_mean",
-    "ordered",
-    "threads_for",
-]

@@ -6,17 +6,3 @@ from rulewright.syntax.parser.parser import EditedFiles, ParseResult, parse, par
 from rulewright.syntax.printer.expression_printer import print_expr, print_type
 from rulewright.syntax.printer.printer import format_text, print_file
 from rulewright.syntax.tables.parse_tables import keywords, reserved_words
-
-__all__ = [
-    "EditedFiles",
-    "ParseResult",
-    "format_text",
-    "keywords",
-    "parse",
-    "parse_expression",
-    "parse_file",
-    "print_expr",
-    "print_file",
-    "print_type",
-    "reserved_words",
-]

@@ -7,17 +7,3 @@ from rulewright_lab.environment.action_space import ActionSpace, Question
 from rulewright_lab.environment.chance_outcomes import Outcome, most_outcomes, outcomes
 from rulewright_lab.environment.information_state import InformationTensors, Walk
 from rulewright_lab.environment.observation import Observations, Part, observation_bounds
-
-__all__ = [
-    "PUBLIC",
-    "ActionSpace",
-    "InformationTensors",
-    "Observations",
-    "Outcome",
-    "Part",
-    "Question",
-    "Walk",
-    "most_outcomes",
-    "observation_bounds",
-    "outcomes",
-]

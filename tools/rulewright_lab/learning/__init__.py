@@ -3,17 +3,3 @@
 from rulewright_lab.evaluation.evaluation import Evaluation, Weight
 from rulewright_lab.learning.fitting import LEAST_GAMES, Fitted, Quality, fitted, weights_text
 from rulewright_lab.learning.samples import GameSamples, Learning, read_game, samples_of
-
-__all__ = [
-    "LEAST_GAMES",
-    "Evaluation",
-    "Fitted",
-    "GameSamples",
-    "Learning",
-    "Quality",
-    "Weight",
-    "fitted",
-    "read_game",
-    "samples_of",
-    "weights_text",
-]

@@ -6,17 +6,3 @@ from rulewright_lab.theory.game_theory import GameTheory, Known, decides_at_once
 from rulewright_lab.theory.node_budget import NodeBudget
 from rulewright_lab.theory.solution import Bounds, RatedOption, Solution, Step
 from rulewright_lab.theory.solving import solve
-
-__all__ = [
-    "Bounds",
-    "NodeBudget",
-    "GameTheory",
-    "Known",
-    "RatedOption",
-    "Solution",
-    "Step",
-    "decides_at_once",
-    "decides_only_at_once",
-    "game_theory",
-    "solve",
-]

@@ -3,16 +3,3 @@
 from rulewright_lab.tournaments.matches import Match, Tournament, lineups, played_round, points
 from rulewright_lab.tournaments.ratings import PRIOR, Standing, rated, standings
 from rulewright_lab.tournaments.records import Records
-
-__all__ = [
-    "PRIOR",
-    "Match",
-    "Records",
-    "Standing",
-    "Tournament",
-    "lineups",
-    "played_round",
-    "points",
-    "rated",
-    "standings",
-]

@@ -13,16 +13,3 @@ from rulewright.fuzzing.mutation.mutants import Mutant
 from rulewright.fuzzing.mutation.mutation_report import STAGES, MutantStatus, MutationReport, Row
 from rulewright.fuzzing.mutation.mutation_run import FUZZ, GAMES, MutationOptions, mutate
 from rulewright.fuzzing.mutation.operators.registry import OPERATORS
-
-__all__ = [
-    "FUZZ",
-    "GAMES",
-    "OPERATORS",
-    "STAGES",
-    "Mutant",
-    "MutantStatus",
-    "MutationOptions",
-    "MutationReport",
-    "Row",
-    "mutate",
-]

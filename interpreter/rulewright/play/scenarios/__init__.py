@@ -14,29 +14,3 @@ from rulewright.play.scenarios.scenario_results import Cause, Failed, Failure, S
 from rulewright.play.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.play.scenarios.setup import betrayed, starting_state
 from rulewright.play.scenarios.with_variants import Carried, carried_over
-
-__all__ = [
-    "WORDS",
-    "Carried",
-    "Cause",
-    "Failed",
-    "Failure",
-    "RecordedLine",
-    "Recording",
-    "Runner",
-    "ScenarioPlan",
-    "ScenarioResult",
-    "Untold",
-    "answer_count",
-    "betrayed",
-    "carried_over",
-    "causes",
-    "explained",
-    "planned",
-    "plans",
-    "record",
-    "run_scenario",
-    "run_scenarios",
-    "starting_state",
-    "with_causes",
-]
