@@ -15,7 +15,7 @@ MINUTES ?= 60
 BIN   := .venv/bin
 PLAYS := .venv/.plays
 READY := .venv/.ready
-PIP   := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+PIP   := pip install --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
 .PHONY: help demo studio test test-all check bench bench-agents bench-mistakes gallery torture clean
@@ -29,12 +29,12 @@ $(PLAYS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Rulewright needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; try: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || { echo "Making .venv"; $(PYTHON) -m venv .venv; }
 	@echo "Installing the interpreter and its commands into .venv (only this time)"
-	@$(PIP) -e '.[cli]'
+	@$(BIN)/python tools/install_commands.py $(PIP)
 	@touch $(PLAYS)
 
 $(READY): $(PLAYS)
 	@echo "Installing what tests, reports and the studio need into .venv (only this time)"
-	@$(PIP) -e '.[dev]'
+	@$(BIN)/python -m $(PIP) -e '.[dev]'
 	@touch $(READY)
 
 demo: $(PLAYS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,12 @@ class ParseTables(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the file; nothing depends on it, so a checkout that cannot be written to is no failure."""
+        """Write the file."""
         root = Path(self.root)
         sys.path.insert(0, str(root / "interpreter"))
-        from rulewright.syntax.tables.parse_tables import BUILT_IN, built_in_text, grammar_text, made
+        from rulewright.syntax.tables.parse_tables import write_built_in
 
-        grammar = grammar_text()
-        with suppress(OSError):
-            (root / "grammar" / BUILT_IN).write_text(built_in_text(made(grammar), grammar), "utf-8")
+        write_built_in(root / "grammar")
         built = all((root / STUDIO / page / "index.html").is_file() for page in ("page", "site"))
         if version != "editable" and not built:
             self.app.display_warning("this package has no page for `rulewright studio`: `make studio` builds it before")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+import install_commands
 import rulewright as rw
 from rulewright.syntax.tables import parse_tables
 from rulewright_tools.extras import EXTRAS
@@ -141,6 +143,24 @@ def test_each_extra_is_declared() -> None:
     (named,) = extras["all"]
     assert set(named.partition("[")[2].rstrip("]").split(",")) == everything
     assert "rulewright[all]" in extras["dev"]
+
+
+def test_the_demo_installs_what_an_editable_installation_holds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without a build: what the interpreter and the commands require, the folders, and the command."""
+    asked: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "run", lambda words, check: asked.append(words))
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    monkeypatch.setattr(parse_tables, "write_built_in", lambda folder: None)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    install_commands.main(["pip", "install", "--quiet"])
+    required = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["cli"]]
+    assert asked == [[sys.executable, "-m", "pip", "install", "--quiet", *required]]
+    folders = (tmp_path / "_rulewright.pth").read_text("utf-8").splitlines()
+    assert folders == [str(ROOT / "interpreter"), str(ROOT / "tools")]
+    (tmp_path / "python").write_text('#!/bin/sh\necho "$@"\n', "utf-8")
+    (tmp_path / "python").chmod(0o755)
+    command = subprocess.Popen([tmp_path / "rulewright", "check", "a b"], stdout=subprocess.PIPE, text=True)
+    assert command.communicate()[0] == "-m rulewright_tools check a b\n"
 
 
 def test_what_the_wheel_holds() -> None:

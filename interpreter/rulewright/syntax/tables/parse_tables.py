@@ -49,6 +49,13 @@ def built_in_text(tables: dict[str, Any], grammar: str) -> str:
     return json.dumps({"key": disk_cache.digest(str(_FORM), grammar), "tables": tables}, separators=(",", ":"))
 
 
+def write_built_in(folder: Path) -> None:
+    """Write that file; nothing depends on it, so a folder that cannot be written to is no failure."""
+    grammar = grammar_text()
+    with suppress(OSError):
+        (folder / BUILT_IN).write_text(built_in_text(made(grammar), grammar), "utf-8")
+
+
 def lark_digest() -> str:
     """The hash of the file with the version of lark: importing lark takes longer than reading a small ruleset."""
     found = find_spec("lark")
