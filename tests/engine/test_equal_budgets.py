@@ -31,6 +31,8 @@ field man[Cell]: Player or none
 field x: Int = 0
 field numbers: list of Int, at most 300
 query free -> set of Cell = {c in Cell where man[c] is none}
+query pairs -> Int = count(c in Cell, d in Cell where man[c] is man[d] and c.row < d.row)
+query near_pairs -> set of Cell = {c in Cell where some(d in Cell where man[c] is man[d] and c.row < d.row)}
 query worth(p: Player) -> Int = count(c in free() where c.row < 4) + count(c in Cell where man[c] is p)
 effect take(p: Player)
     man[first(free())] = p
@@ -52,6 +54,10 @@ DEEDS = (
     "x = worth(p) + worth(first(players))",
     "x = max(worth(q) for q in players where q is not p) or else 0",
     "x = size(free()) after take(p)",
+    "x = count(c in Cell where c.row < pairs() and c.column < pairs())",
+    "x = count(c in free(), q in players where pairs() > c.row and near_pairs() is empty)",
+    "if near_pairs() is empty or not (size(near_pairs()) > 0) then x = 2",
+    "x = size({i in {0 .. 2} where pairs() > i}) + (first(i in {1 .. 3} where pairs() > i) or else 0)",
     "take(p)",
     "numbers += n",
     "if numbers is [1, 2] or 7 in numbers then x = 2",

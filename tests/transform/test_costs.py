@@ -75,3 +75,13 @@ def test_what_is_asked_about_something_else_is_asked_once_for_all_members(tmp_pa
     (tmp_path / "ruleset.json").write_text(json.dumps({"name": "lines", "title": "Lines", "rules": ["game.rules"]}))
     game = rw.load(tmp_path)
     assert instructions(game, "") < 0.9 * instructions(game, "hoisting")
+
+
+def test_what_pays_is_worked_out_once_for_all_members(tmp_path: Path) -> None:
+    """A query that pays whenever it is asked costs its steps for each member, and machine time once."""
+    pairs = "query pairs -> Int = count(x in Point, y in Point where kind[x] > kind[y])\nprocedure play\n"
+    rules = RULES.replace("procedure play\n", pairs) % "count(z in Point where kind[z] < pairs()) > 3"
+    (tmp_path / "game.rules").write_text(rules, "utf-8")
+    (tmp_path / "ruleset.json").write_text(json.dumps({"name": "lines", "title": "Lines", "rules": ["game.rules"]}))
+    game = rw.load(tmp_path)
+    assert instructions(game, "") < 0.1 * instructions(game, "hoisting")

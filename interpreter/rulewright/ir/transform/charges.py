@@ -29,7 +29,7 @@ from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes
 L = TypeVar("L", bound=Loop)
 _EXPRESSIONS = frozenset(EXPR_TYPES)
 _KNOWN = (m.Alive, m.Const, m.Kind, m.ListConst)
-"""Sources of which it is known how many members they have."""
+"""Sources of which it is known how many members they have, as of ranges between constants."""
 
 
 class _Query(NamedTuple):
@@ -202,7 +202,7 @@ class Charges(Mapping[str, m.QueryDef]):
     def _part(self, counting: Counting, e: m.Expr) -> m.Expr:
         """An expression whose parts have been charged already."""
         match e:
-            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort() if not isinstance(e.source, _KNOWN):
+            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort() if not _is_known(e.source):
                 e = self._loop(counting, e)
             case m.Fold():
                 e = self._fold(counting, e)
@@ -224,7 +224,7 @@ class Charges(Mapping[str, m.QueryDef]):
         each, binds, long = counting.each(e), list(e.binds), False
         for number, bind in reversed(list(enumerate(binds))):
             operations = min(counting.loop(bind.source, each), ENDLESS)
-            if operations > MOST and (number or not isinstance(bind.source, _KNOWN)):
+            if operations > MOST and (number or not _is_known(bind.source)):
                 binds[number] = replace(bind, source=_for_each(bind.source, each))
                 operations, long = counting.loop(binds[number].source, each), True
             each = operations
@@ -256,6 +256,17 @@ class Charges(Mapping[str, m.QueryDef]):
             made = self._query(name)
             self._whole[name] = Price(self._of_all(made.counting, made.query.body), made.price.room)
         return self._whole[name]
+
+
+def _is_known(source: m.Expr) -> bool:
+    """True of a source of which it is known how many members it has."""
+    match source:
+        case m.IntRange(m.Const(), m.Const() | m.Size(m.ListConst())):
+            return True
+        case m.IntRange(m.Const(), m.Arith("add" | "sub", m.Size(m.ListConst()), m.Const())):
+            return True
+        case _:
+            return isinstance(source, _KNOWN)
 
 
 def _no_price(query: str) -> Price:

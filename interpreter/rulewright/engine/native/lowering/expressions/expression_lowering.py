@@ -50,9 +50,17 @@ class ExpressionLowering:
             return self.writer.before_loops(level, lambda: self.fresh(e))
         done = self.body.local()
         self.writer.before_loops(level, lambda: self.writer.assign_number(done, 0))
+        pays = self.ctx.facts.pays(e)
+        cost = self.body.local(I64) if pays else None
         with self.body.when(done.eqz()):
+            left = self.body.hold(self.ctx.budget) if pays else self.ctx.budget
             found = self.fresh(e)
+            if cost is not None:
+                self.body.set(cost, left - self.ctx.budget)
             self.writer.assign_number(done, 1)
+        if cost is not None:  # a value that is known costs what it did
+            with self.body.otherwise():
+                self.writer.pay_now(cost)
         return found
 
     def fresh(self, e: m.Expr) -> Value:
@@ -156,6 +164,9 @@ class ExpressionLowering:
                     for item in items:
                         self.guard(item, out, True)
                     body.branch(leave)
+            case m.Charged(steps, of, each=0, all=False):
+                self.writer.pay_now(steps)
+                self.guard(of, leave, when)
             case _:
                 self._guard_value(e, leave, when)
 

@@ -93,8 +93,10 @@ def is_costly(ctx: LoweringContext, e: m.Expr) -> bool:
 
 
 def is_lazy(ctx: LoweringContext, e: m.Expr) -> bool:
-    """True of what is worked out at its first use, as it may never be, or as it is an error."""
-    return not isinstance(e, m.Local) and (ctx.optimizer.size.of(e) > CHEAP or ctx.facts.fallible(e))
+    """True of what is worked out at its first use, as it may never be, or as it is an error or pays there."""
+    if isinstance(e, m.Local):
+        return False
+    return ctx.optimizer.size.of(e) > CHEAP or ctx.facts.fallible(e) or ctx.facts.pays(e)
 
 
 def level_of(writer: FunctionWriter, e: m.Expr) -> int | None:
@@ -102,14 +104,14 @@ def level_of(writer: FunctionWriter, e: m.Expr) -> int | None:
     ctx = writer.ctx
     if not writer.depth or not (isinstance(e, m.Local) or is_costly(ctx, e)) or not ctx.log.makes("hoisting"):
         return None
-    if ctx.facts.pays(e):
-        return None
     level = writer.level(ctx.facts.free(e))
     return None if level >= writer.depth or _gives_list(ctx.queries, e) else level
 
 
 def _gives_list(queries: dict[str, m.QueryDef], e: m.Expr) -> bool:
     """True of an expression whose list lies in a buffer that is used again."""
+    while isinstance(e, m.Charged):
+        e = e.of
     if isinstance(e, m.CallQuery):
         return queries[e.query].ty.kind == "list"
     return isinstance(e, m.Filter) and e.is_list
