@@ -20,7 +20,7 @@ import rulewright as rw
 from rulewright.compiler import sources
 from rulewright.engine import ALL_PASSES, Engine, Passes, engine_of
 from rulewright.engine.native.backend import Backend
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.canonical_form import state_bytes
 from rulewright.engine.runtime.machine import ASK
 from rulewright.engine.stepping.native_stepper import NativeStepper

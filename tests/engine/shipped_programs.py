@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import rulewright as rw
-from rulewright.engine.native.backend import EngineName
+from rulewright.engine.native.tiering import EngineName
 
 _games: dict[tuple[str, int | None], rw.Game] = {}
 

@@ -26,10 +26,11 @@ from shipped_programs import shipped_game
 import rulewright as rw
 from rulewright.engine import Playout, backend_for, native_engine
 from rulewright.engine.native import instance as native_instance
-from rulewright.engine.native.backend import WARM, Backend, EngineName
+from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, compiled_module
 from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.native.memory_map import OVER
+from rulewright.engine.native.tiering import WARM, EngineName
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.machine import engine_of

@@ -12,7 +12,8 @@ from shipped_programs import shipped_game
 from small_rules import loaded
 
 import rulewright as rw
-from rulewright.engine.native.backend import LOOKED_AHEAD, WARM, Backend
+from rulewright.engine.native.backend import Backend
+from rulewright.engine.native.tiering import LOOKED_AHEAD, WARM
 from rulewright.engine.policies.native_policies import NativeJudge
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.policies.policy import rated_by

@@ -146,6 +146,13 @@ def test_what_is_not_needed_is_not_imported(words: tuple[str, ...]) -> None:
     assert found.isdisjoint({"rulewright.syntax", "rulewright.compiler", "rulewright.engine", "rulewright.lint"})
 
 
+def test_who_plays_little_does_not_wait_for_the_compiler_of_machine_code() -> None:
+    """It is imported when a program is compiled, which takes some games."""
+    found = imported("test", str(Path(rw.__file__).parents[2] / "rulesets" / "tic-tac-toe"))
+    assert "rulewright.engine.native.tiering" in found
+    assert found.isdisjoint({"rulewright.engine.native.lowering", "rulewright.engine.native.instance", "wasmtime"})
+
+
 def paragraph(text: str | None) -> str:
     return " ".join((text or "").strip().partition("\n\n")[0].split())
 

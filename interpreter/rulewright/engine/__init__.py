@@ -15,7 +15,6 @@ from rulewright.engine.hidden_information.audience import has_hidden_information
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
-from rulewright.engine.native.backend import EngineName, backend_for, native_engine
 from rulewright.engine.native.observation_plan import (
     Observed,
     ObservedField,
@@ -27,7 +26,8 @@ from rulewright.engine.native.observation_plan import (
 from rulewright.engine.native.passes import ALL as ALL_PASSES
 from rulewright.engine.native.passes import PASSES, Passes
 from rulewright.engine.native.passes import parsed as parsed_passes
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import LOG_FORMAT, log_data
 from rulewright.engine.policies.many_playouts import MeasuredGames, Playouts, measured_games, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging, visited

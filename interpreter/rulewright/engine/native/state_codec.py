@@ -23,25 +23,8 @@ from rulewright.engine.native.memory_map import (
     MemoryMap,
     cell_bytes,
 )
-from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.ir import model as m
-
-
-@dataclass(frozen=True, slots=True)
-class SuspendedState:
-    """A state at rest."""
-
-    status: int
-    """The reason why the rules have stopped."""
-    cells: list[int]
-    stack: list[int]
-    who: int
-    """The player to decide."""
-    members: tuple[int, ...]
-    """The members that are offered; of interchangeable ones one."""
-    extras: int
-    """The words that are offered beside them, a set."""
-
 
 DEEPEST = 1 << 14
 """So many bytes of frames one of many states has at most, if rules call themselves."""

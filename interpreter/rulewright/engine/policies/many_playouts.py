@@ -9,9 +9,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from rulewright.engine.native.backend import EngineName, backend_for
 from rulewright.engine.native.observation_plan import Measured, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.tiering import EngineName, backend_for
 from rulewright.engine.policies.playout import Playout
 from rulewright.engine.policies.policy import Agent
 from rulewright.engine.runtime.records import PayoffRule

@@ -24,7 +24,7 @@ from rulewright.engine.native.lowering.driver.policy_functions import (
 )
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.memory_map import ASK
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, Worth, worth_in
 from rulewright.engine.random_numbers import hash64, stream_key
 from rulewright.engine.runtime.machine import Engine

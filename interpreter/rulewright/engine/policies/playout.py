@@ -10,8 +10,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from rulewright.engine.cells.layout import Outcome
-from rulewright.engine.native.backend import EngineName
 from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.tiering import EngineName
 from rulewright.engine.policies.policy import (
     DICE,
     Agent,

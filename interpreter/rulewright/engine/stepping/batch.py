@@ -25,7 +25,7 @@ from rulewright.engine.native.observation_plan import (
     Observed,
     entry_bytes,
 )
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.random_numbers import MASK, PLAYERS, stream_key
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State

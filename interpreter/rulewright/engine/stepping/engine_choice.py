@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.backend import WARM, EngineName, backend_for
 from rulewright.engine.native.observation_plan import Observed
 from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.runtime.machine import Engine, engine_of
 from rulewright.engine.stepping.batch import Batch, Episodes, PythonBatch
 from rulewright.engine.stepping.python_stepper import PythonStepper

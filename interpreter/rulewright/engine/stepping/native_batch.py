@@ -12,7 +12,7 @@ from rulewright.engine.native.instance import Trap, watchdog
 from rulewright.engine.native.lowering.driver.step_functions import PASSED, REFUSED
 from rulewright.engine.native.memory_map import OVER
 from rulewright.engine.native.observation_plan import ACTION, BEGIN, COUNTER, KEY, LEARNER, LOOK, SEED, Observed
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.random_numbers import MASK, draw
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State

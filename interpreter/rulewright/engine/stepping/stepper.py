@@ -9,7 +9,7 @@ from fractions import Fraction
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.native.state_codec import SuspendedState
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.runtime.canonical_form import running
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
