@@ -20,7 +20,7 @@ from rulewright.foundation import memo
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.information_flow import answer_flow, public_flow
 from rulewright.lint import linter
-from rulewright.lint.analyses import code_memo, control_flow, declared_visibility
+from rulewright.lint.analyses import control_flow, declared_visibility, program_index
 from rulewright.syntax import ast
 from sampling import sample
 
@@ -35,7 +35,7 @@ def forgetful() -> Iterator[None]:
         patched.setattr(memo, "_holds", lambda trace, context: False)
         patched.setattr(control_flow, "_flow", control_flow._flow.__wrapped__)
         patched.setattr(declared_visibility, "_kept", [])
-        patched.setattr(code_memo, "_same", lambda before, after: False)
+        patched.setattr(program_index, "_same", lambda before, after: False)
         for module, name in ((answer_flow, "_results"), (answer_flow, "_followed"), (public_flow, "_functions")):
             patched.setattr(module, name, OrderedDict())
         for name in ("_kept", "_worlds"):

@@ -8,8 +8,7 @@ import pytest
 
 from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.foundation.resources import share
-from rulewright.navigation.hover import explain_word
-from rulewright.navigation.language_page import LONGEST, about_builtin, about_word
+from rulewright.navigation.hover import LONGEST, about_builtin, about_word, explain_word
 from rulewright.navigation.syntax_context import tokens_of
 from rulewright.syntax.tables.parse_tables import words
 

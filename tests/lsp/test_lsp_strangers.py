@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.navigation.markdown import code, code_block, prose
+from rulewright.navigation.hover import code, code_block, prose
 from sampling import sample
 
 from .lsp_client import Client, asked

@@ -23,10 +23,16 @@ from rulewright.examination.findings import BY_PLAYING, LEVELS, Acceptance, Acce
 from rulewright.examination.notable import NOTABLE
 from rulewright.examination.places import Places
 from rulewright.examination.playing.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
-from rulewright.examination.remarks import remarks
+from rulewright.examination.remarks import (
+    LOOKED_FOR,
+    OF_GAMES,
+    OF_PROGRAM,
+    UNGUARDED,
+    remarks,
+    unguarded_clauses,
+    without_rules,
+)
 from rulewright.examination.side_by_side import SIDE_BY_SIDE
-from rulewright.examination.unguarded_clause import UNGUARDED, unguarded_clauses
-from rulewright.examination.whole_game import LOOKED_FOR, OF_GAMES, OF_PROGRAM, without_rules
 from rulewright.host.api_arguments import duration, whole
 from rulewright.play.game import Game
 from rulewright.play.loading import load

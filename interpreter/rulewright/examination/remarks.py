@@ -9,15 +9,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Severity
 from rulewright.diagnostics.codes import group_of
-from rulewright.examination.findings import Finding, Level
+from rulewright.examination.changes.amounts import raised_limits, unspent_prices
+from rulewright.examination.changes.assignments import idle_assignments, one_way_relations, overwritten_by_calls
+from rulewright.examination.changes.options import free_options, hidden_restrictions
+from rulewright.examination.examined_program import ExaminedProgram
+from rulewright.examination.findings import LEVELS, Finding, Level, Suspect
+from rulewright.examination.notable import NOTABLE
+from rulewright.examination.playing.playing_budget import PlayingBudget
+from rulewright.fuzzing.mutation.guarding import unguarded
 from rulewright.lint.check import check
+from rulewright.play.game import Game
 from rulewright.syntax import ast
+
+__all__ = ["LOOKED_FOR", "OF_GAMES", "OF_PROGRAM", "UNGUARDED", "remarks", "unguarded_clauses", "without_rules"]
 
 MEANING = frozenset({"REF", "TYP", "CTL", "CHO", "CHN", "INF", "TRG", "MAP"})
 """Groups of codes that are about what the rules define."""
@@ -68,4 +79,78 @@ def _of_variants(found: Iterable[Diagnostic], ruleset: Ruleset, titles: tuple[st
             yield one
 
 
-__all__ = ["remarks"]
+UNGUARDED = "clauses that no scenario guards"
+"""The name of this analysis, for those who wait."""
+
+
+def unguarded_clauses(games: list[Game], budget: PlayingBudget) -> Iterator[Suspect]:
+    """The scenarios of a variant hold with another number, without a restriction and so on: nothing tests it."""
+    first = games[0]
+    universes = dict.fromkeys(universe for game in games for universe in game.program.universes)
+    for one in unguarded(first.ruleset, first.variants, universes, lambda: budget.over):
+        mutant = one.mutant
+        instead = f"with `{mutant.after}` in its place" if mutant.after else "without it"
+        held = f"all {one.scenarios} scenarios of the change hold" if one.scenarios > 1 else "the scenario holds"
+        yield Suspect(
+            "EXM301",
+            mutant.rule,
+            mutant.before,
+            f"nothing tests `{mutant.before}`: {instead} {held} as well",
+            "a scenario that looks at what it does, or refuses, would guard it",
+            span=mutant.span,
+        )
+
+
+OF_PROGRAM: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
+    unspent_prices,
+    hidden_restrictions,
+    idle_assignments,
+    overwritten_by_calls,
+    free_options,
+    one_way_relations,
+    raised_limits,
+    *NOTABLE,
+)
+"""Analyses of what a change brings that are made of a whole game, too."""
+
+OF_GAMES = frozenset(
+    (
+        "games that stop",
+        "things that count themselves",
+        "conditions asked too late",
+        "conditions that hold always or never",
+        "amounts of nothing",
+        "rules of no use",
+        "counts that are never 0",
+        "things counted twice",
+        "ends that are due at once",
+        "effects of answers",
+        "effects of statements",
+        "parts of no effect",
+    )
+)
+"""Analyses that play games and need none of a base."""
+
+LOOKED_FOR = frozenset(code for code in LEVELS if code.startswith("EXM1")) | {
+    "EXM201",
+    "EXM202",
+    "EXM205",
+    "EXM206",
+    "EXM207",
+    "EXM210",
+    "EXM211",
+    "EXM216",
+    "EXM217",
+    "EXM218",
+    "EXM302",
+    "EXM303",
+    "EXM304",
+    "EXM305",
+}
+"""Codes that are looked for in a whole game."""
+
+
+def without_rules(game: Game) -> Game:
+    """A game that has the things of another one and no rules: all that stands in that one is new beside it."""
+    program = replace(game.program, fields=(), zones=(), queries=(), functions=())
+    return Game(program, game.ruleset, game.backend)

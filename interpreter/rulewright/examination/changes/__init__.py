@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.changes.amounts import raised_limits, unspent_prices
 from rulewright.examination.changes.assignments import idle_assignments, one_way_relations, overwritten_by_calls
-from rulewright.examination.changes.decided_rules import dead_parameters, decided_queries
-from rulewright.examination.changes.first_of_equals import firsts_of_equals
+from rulewright.examination.changes.decided_rules import dead_parameters, decided_queries, firsts_of_equals
 from rulewright.examination.changes.options import free_options, hidden_restrictions
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.compiler.rule_flow import KnownValues
-from rulewright.examination.examined_program import ExaminedProgram, conjuncts, names_in
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, names_in, queries_in
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import same_words, words_of
 from rulewright.examination.symbolic_truth import SymbolicTruth
@@ -16,6 +16,8 @@ from rulewright.ir.text import expression_text
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
+
+__all__ = ["dead_parameters", "decided_queries", "firsts_of_equals"]
 
 # ------------------------------------------------------------------------------------------------------- dead parameter
 # EXM119: a rule of a change that waits for a value of a parameter which it has not.
@@ -106,4 +108,36 @@ def decided_queries(examined: ExaminedProgram, base: ExaminedProgram) -> Iterato
             )
 
 
-__all__ = ["dead_parameters", "decided_queries"]
+def firsts_of_equals(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """The best players, or parties, are looked for, which may be several, and the first of them wins or gets
+    something: the seat decides.
+    """
+    for function in examined.functions.values():
+        for i in function.code:
+            for node in nodes(i):
+                if not isinstance(node, m.First) or not _best_players(examined, node.of):
+                    continue
+                what = "wins then" if isinstance(i, m.FinishWin) else "is taken then, in the order of seats"
+                yield Suspect(
+                    "EXM115",
+                    function.name,
+                    "first of the best",
+                    f"several may be equally good here: with a tie the first seat {what}, and nobody has said so",
+                    "`finish ranking … by …` lets equal ones share, `single(…)` gives none if there are several",
+                    kinds=(ast.Ranked, ast.Aggregate),
+                    words=queries_in(node.of),
+                )
+                break
+
+
+def _best_players(examined: ExaminedProgram, e: m.Expr) -> bool:
+    """True of the best ones among players or parties; also if a query looks for them."""
+    sorts = {universe.name: universe.sort for universe in examined.program.universes}
+    if isinstance(e, m.CallQuery):
+        e = examined.queries[e.query].body
+    if not isinstance(e, m.Best):
+        return False
+    source = e.source
+    while isinstance(source, m.Filter):
+        source = source.source
+    return isinstance(source, m.Alive) and sorts.get(source.universe) in ("player", "party")

@@ -17,11 +17,10 @@ from rulewright.examination.side_by_side.counts import (
     nonzero_counts,
     things_counted_twice,
 )
-from rulewright.examination.side_by_side.ends_at_once import ends_at_once
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.examination.side_by_side.stopped_game import stopped_games
 from rulewright.examination.side_by_side.unused_rule import idle_rules
-from rulewright.examination.side_by_side.winning_option import winning_options
+from rulewright.examination.side_by_side.winning import ends_at_once, winning_options
 
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "limits that are passed": exceeded_limits,

@@ -6,9 +6,13 @@ on queries that it asks, is remembered with these (:mod:`rulewright.foundation.m
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import fields
+from functools import cached_property, wraps
+from typing import TypeVar
+from weakref import WeakKeyDictionary
 
+from rulewright.compiler.driver import Compiler
 from rulewright.foundation.memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
@@ -18,6 +22,32 @@ from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.subject import Configuration
+
+__all__ = ["memoized_by_code"]
+
+T = TypeVar("T")
+
+_PARTS = tuple(f.name for f in fields(m.Program) if f.name not in ("rules", "digest"))
+"""All but where the rules stand, and what files they were made from."""
+
+
+def memoized_by_code(find: Callable[[ProgramIndex], T]) -> Callable[[ProgramIndex], T]:
+    """A function that keeps the result of another one for a game until its code changes; it must not ask for lines."""
+    known: WeakKeyDictionary[Compiler, tuple[tuple[object, ...], T]] = WeakKeyDictionary()
+
+    @wraps(find)
+    def ask(index: ProgramIndex) -> T:
+        parts = (index.wanted, *[getattr(index.program, name) for name in _PARTS])
+        held = known.get(index.game.compiler)
+        if held is None or not _same(held[0], parts):
+            held = known[index.game.compiler] = parts, find(index)
+        return held[1]
+
+    return ask
+
+
+def _same(before: tuple[object, ...], after: tuple[object, ...]) -> bool:
+    return all(a is b for a, b in zip(before, after, strict=True))
 
 
 class ProgramIndex(Context):

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.mentions import rooted
-from rulewright.lint.analyses.piece_movement import is_filled
-from rulewright.lint.analyses.piece_order import is_drawn, is_mixed, unlike_pieces_begin
+from rulewright.lint.analyses.piece_movement import is_drawn, is_filled, is_mixed, unlike_pieces_begin
 from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.context import Finding, lint_declarations
 from rulewright.syntax import ast

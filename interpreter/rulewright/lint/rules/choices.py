@@ -10,13 +10,12 @@ from rulewright.diagnostics import Span
 from rulewright.foundation.memo import memoized_by_node, traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, Tokens
-from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.constant_conditions import ConditionAnalysis, always_follows, operands
 from rulewright.lint.analyses.control_flow import Words
 from rulewright.lint.analyses.declaration_nodes import blocks, nodes_of
 from rulewright.lint.analyses.flow_questions import reads, writes
 from rulewright.lint.analyses.mentions import rooted, roots
-from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.program_index import ProgramIndex, memoized_by_code
 from rulewright.lint.analyses.rule_index import RuleIndex, first_span
 from rulewright.lint.context import Finding, lint, lint_declarations
 from rulewright.lint.subject import Subject

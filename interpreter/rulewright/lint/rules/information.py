@@ -13,13 +13,12 @@ from rulewright.ir.information_flow.answer_flow import Answers
 from rulewright.ir.information_flow.hidden_values import correlated_fields
 from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.ir.walk import nodes
-from rulewright.lint.analyses.code_memo import memoized_by_code
 from rulewright.lint.analyses.control_flow import flow_of
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.hidden_reads import Secret
 from rulewright.lint.analyses.information_flow import Telling, asks_players, betraying, own_and_unseen, secrets_of
 from rulewright.lint.analyses.mentions import mentions
-from rulewright.lint.analyses.program_index import ProgramIndex
+from rulewright.lint.analyses.program_index import ProgramIndex, memoized_by_code
 from rulewright.lint.analyses.rule_index import first_span
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Configuration, Subject
