@@ -46,7 +46,7 @@ def test_levels_hold_in_positions(seed: int) -> None:
         faces, counting, _ = state.engine._seers(state.cells, number)
         assert not sight.everybody(declared) or faces == everyone
         assert not sight.everybody(declared, "count") or counting == everyone
-        assert not sight.nobody(declared) or counting == 0
+        assert not sight.seen_by_none(declared) or counting == 0
         assert not sight.owner_alone(declared) or counting.bit_count() <= len(declared.index)
         if Level.VARYING not in sight.levels(declared) and Level.SEATS not in sight.levels(declared):
             assert sight.everybody(declared) or faces != everyone or len(instance.keys) >= sight.players

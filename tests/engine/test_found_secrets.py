@@ -12,7 +12,7 @@ from rulewright.engine import found_secrets
 from rulewright.engine.found_secrets import forgotten_places, lines_of_all
 from rulewright.host import disk_cache
 from rulewright.ir.control_flow.function_shape import ShapeCache
-from rulewright.ir.information_flow import heard_answers, public_flow, unobserved_moves
+from rulewright.ir.information_flow import public_answers, public_flow, unobserved_moves
 from rulewright.ir.information_flow.public_flow import PublicLines
 from rulewright.ir.information_flow.unobserved_moves import Forgotten
 from rulewright.ir.model import Program, Tell
@@ -35,13 +35,13 @@ def forget_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """As another process would begin, which has found nothing so far."""
     monkeypatch.setattr(unobserved_moves, "_kept", ShapeCache[Forgotten]())
     monkeypatch.setattr(public_flow, "_kept", ShapeCache[PublicLines]())
-    heard_answers._recent.kept.clear()
+    public_answers._recent.kept.clear()
 
 
 def heard(lines: PublicLines, program: Program) -> list[bool]:
     tells = [(f.name, pc) for f in program.functions for pc, i in enumerate(f.code) if isinstance(i, Tell)]
     assert tells
-    return [lines.ever_heard(line) for line in tells]
+    return [lines.may_be_public(line) for line in tells]
 
 
 def refuse(*_: object) -> None:
@@ -55,8 +55,8 @@ def test_what_is_kept_is_not_found_again(cache: Path, program: Program, monkeypa
     assert len([*cache.iterdir()]) == 2
     with monkeypatch.context() as patched:
         patched.setattr(unobserved_moves._UnobservedMoves, "find", refuse)
-        patched.setattr(heard_answers.HeardAnswers, "_all_hear", refuse)
-        patched.setattr(heard_answers.HeardAnswers, "_find_whether", refuse)
+        patched.setattr(public_answers.PublicAnswers, "_all_hear", refuse)
+        patched.setattr(public_answers.PublicAnswers, "_find_whether", refuse)
         forget_all(monkeypatch)
         assert forgotten_places(program) == places
         assert heard(lines_of_all(program), program) == lines

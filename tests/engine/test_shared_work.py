@@ -26,11 +26,11 @@ from rulewright.ir.control_flow.function_shape import ShapeCache, everyone, shap
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
 from rulewright.ir.hash_consing import interned
-from rulewright.ir.information_flow import answer_flow, heard_answers, public_flow
+from rulewright.ir.information_flow import answer_flow, public_answers, public_flow
 from rulewright.ir.information_flow.answer_flow import Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
-from rulewright.ir.information_flow.heard_answers import HeardAnswers
+from rulewright.ir.information_flow.public_answers import PublicAnswers
 from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.ir.information_flow.public_values import PublicValues
 from rulewright.ir.information_flow.sinks import without_keys
@@ -168,7 +168,7 @@ def test_lines_that_all_hear_are_the_same_whatever_is_known_of_other_games(monke
             monkeypatch.setattr(module, name, OrderedDict())
         for name in ("_kept", "_worlds", "_known", "_levels"):
             monkeypatch.setattr(public_flow, name, ShapeCache())
-        monkeypatch.setattr(heard_answers, "_traced", ShapeCache())
+        monkeypatch.setattr(public_answers, "_traced", ShapeCache())
         solved.clear()
 
     def everything(program: Program) -> tuple[object, ...]:
@@ -198,7 +198,7 @@ def test_who_hears_an_answer_does_not_depend_on_the_games_before(tmp_path: Path)
         for count in order:
             program, _ = compile_program(source, count)
             assert program is not None
-            answers = HeardAnswers(program, PublicValues(program))
+            answers = PublicAnswers(program, PublicValues(program))
             asked = [(f.name, pc) for f in program.functions for pc, i in enumerate(f.code) if isinstance(i, m.Choose)]
             found.append([answers.which(*place) for place in asked])
     assert all(one == found[0] for one in found)

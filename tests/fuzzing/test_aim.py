@@ -84,7 +84,7 @@ def test_rules_that_random_games_do_not_use(tower: Path) -> None:
     highest = max(value for _, value in obstacle.values)
     assert obstacle.rule == "turn"
     assert 10 < highest <= 28
-    assert f"is {highest}" in obstacle.told
+    assert f"is {highest}" in obstacle.message
 
 
 def test_a_position_is_the_nearer_the_less_is_missing(tower: Path) -> None:

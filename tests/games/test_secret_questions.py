@@ -313,7 +313,7 @@ def test_the_check_of_views_finds_how_often_somebody_is_asked(
     game = made(tmp_path, HEAD + SECRET[turn], 3, head="")
     state = game.start(1)
     assert not any(game.leaks(state, 0, seed) for seed in range(8))
-    monkeypatch.setattr(log_visibility, "unheard", lambda *_: None)
+    monkeypatch.setattr(log_visibility, "unobserved_answer", lambda *_: None)
     monkeypatch.setattr(states, "who_knows", lambda *_: -1)
     found = {leak for seed in range(8) for leak in game.leaks(state, 0, seed)}
     assert found

@@ -29,12 +29,12 @@ _NONE = (ast.Game, ast.Players)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that can be changed, with all that belongs to it."""
+    """A changeable part of a ruleset, with all that belongs to it."""
 
     address: str
-    """Its address; empty for what only its surroundings can be changed with."""
+    """The address; empty for a part that can only be changed with its surroundings."""
     word: str
-    """Its kind: ``procedure``, ``choice``, ``forbid``, ``row`` …"""
+    """The kind: ``procedure``, ``choice``, ``forbid``, ``row`` …"""
     text: str
     cites: tuple[str, ...]
     file: str
@@ -53,7 +53,7 @@ class Item:
 
 
 def contents(ruleset: Ruleset, players: int | None = None, variants: Sequence[str] = ()) -> tuple[Item, ...]:
-    """Everything in a ruleset that can be changed: as it is for a number of players and with some variants, if they
+    """All changeable parts of a ruleset: as it is for a number of players and with some variants, if they
     are given. RulesetError if it cannot be read."""
     report = Report()
     report.extend(ruleset.play_errors)

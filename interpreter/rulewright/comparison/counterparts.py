@@ -70,8 +70,8 @@ class _Clauses:
             return ()
         depth = _depth(lines[0])
         below = takewhile(lambda line: not line.strip() or _depth(line) > depth, lines[1:])
-        said = [(_depth(line) - depth, _ASIDE.sub("", line).strip()) for line in (lines[0], *below)]
-        return tuple(f"{deeper} {words}" for deeper, words in said if words)
+        texts = [(_depth(line) - depth, _ASIDE.sub("", line).strip()) for line in (lines[0], *below)]
+        return tuple(f"{deeper} {words}" for deeper, words in texts if words)
 
 
 def _depth(line: str) -> int:
@@ -85,22 +85,22 @@ _ASIDE = re.compile(r"(^|\s)#.*$|\s@[A-Z][\w,@ -]*$")
 def restrictions(game: Game) -> frozenset[str]:
     """The labels of all restrictions of a game that may refuse something with the values that its parameters have."""
     values = KnownValues(game.program)
-    asked = [i for f in game.program.functions for i in f.code if isinstance(i, m.Choose)]
-    found = [r for i in asked for r in (*i.restrictions, *(r for extra in i.extras for r in extra.restrictions))]
+    questions = [i for f in game.program.functions for i in f.code if isinstance(i, m.Choose)]
+    found = [r for i in questions for r in (*i.restrictions, *(r for extra in i.extras for r in extra.restrictions))]
     return frozenset(r.label for r in found if values.of(r.condition, {}) != 0)
 
 
 def idle(game: Game, wanted: Iterable[str], seeds: Sequence[int], most: int) -> frozenset[str]:
-    """Those of some restrictions and options that were of no use in the random games of these seeds, though the
+    """The restrictions and options among some that were of no use in the random games of these seeds, though the
     question to which they belong was asked: of what was never asked nothing can be said."""
-    left, asked = set(wanted), set[str]()
+    left, questions = set(wanted), set[str]()
     for seed in seeds:
         for question, labels in _refusing(game, seed, most):
             left -= labels
-            asked.update(_belonging(game, question))
+            questions.update(_belonging(game, question))
             if not left:
                 return frozenset()
-    return frozenset(left & asked)
+    return frozenset(left & questions)
 
 
 def options(game: Game) -> frozenset[str]:
@@ -111,17 +111,17 @@ def options(game: Game) -> frozenset[str]:
 
 def _belonging(game: Game, question: tuple[str, int]) -> Iterator[str]:
     """The restrictions and options of a question."""
-    asked = _code(game, question[0])[question[1]]
-    if isinstance(asked, m.Choose):
-        yield from (r.label for r in asked.restrictions)
-        yield from (r.label for extra in asked.extras for r in extra.restrictions)
+    questions = _code(game, question[0])[question[1]]
+    if isinstance(questions, m.Choose):
+        yield from (r.label for r in questions.restrictions)
+        yield from (r.label for extra in questions.extras for r in extra.restrictions)
         yield from _options_at(game, question)
 
 
 def _options_at(game: Game, question: tuple[str, int]) -> Iterator[str]:
     code = _code(game, question[0])
-    asked = code[question[1]]
-    for extra in asked.extras if isinstance(asked, m.Choose) else ():
+    questions = code[question[1]]
+    for extra in questions.extras if isinstance(questions, m.Choose) else ():
         first = code[extra.to] if extra.to < len(code) else None
         if isinstance(first, m.Fired):
             yield first.rule
@@ -135,9 +135,9 @@ def _refusing(game: Game, seed: int, most: int) -> Iterator[tuple[tuple[str, int
     """The question and the restrictions that refuse something at each decision of a game."""
     state = game.start(seed)
     for answer in game.playout(seed, keep=True, most=most).answers:
-        asked = state.question
-        if asked is not None:
-            yield (asked.function, asked.pc), Refusals(state).refusing()
+        questions = state.question
+        if questions is not None:
+            yield (questions.function, questions.pc), Refusals(state).refusing()
         state = state.choose(answer)
 
 

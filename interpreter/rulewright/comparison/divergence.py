@@ -65,12 +65,12 @@ def _played(old: Game, new: Game, seed: int, most: int, agents: Sequence[Agent])
     dice = Dice(seed, "answers to both games")
     ours, theirs = _State.begun(old, seed), _State.begun(new, seed)
     for decisions in range(most):
-        if ours.asked != theirs.asked:
+        if ours.question != theirs.question:
             state = ours.state
             before = () if state is None else tuple(line.text for line in story(old, state, None))
             return Divergence(
                 old.players, seed, decisions, before[-LINES:], tuple(ours.differing(theirs)),
-                tuple(ours.told(theirs)), tuple(theirs.told(ours)),
+                tuple(ours.differences(theirs)), tuple(theirs.differences(ours)),
             )  # fmt: skip
         if not ours.keys:
             return None
@@ -115,7 +115,7 @@ class _State:
         return sorted(option.key for option in decision.options) if decision is not None else []
 
     @property
-    def asked(self) -> tuple[object, ...]:
+    def question(self) -> tuple[object, ...]:
         """All that a player sees of the question, or how it ended."""
         if self.state is None:
             return ("error", self.error)
@@ -129,7 +129,7 @@ class _State:
         if self.state is not None and other.state is not None:
             yield from differing_values(self.state.view(None), other.state.view(None))
 
-    def told(self, other: _State) -> Iterator[str]:
+    def differences(self, other: _State) -> Iterator[str]:
         """The question in words, and why the other game's options are missing here."""
         if self.state is None:
             yield f"the rules stop: {self.error}"
@@ -140,7 +140,7 @@ class _State:
             paid = f", payoffs {', '.join(map(str, result.payoffs))}" if result is not None else ""
             yield f"the game is over: {ended}{paid}"
             return
-        alike = other.asked[:2] == self.asked[:2]
+        alike = other.question[:2] == self.question[:2]
         yield f"{decision.who} is asked for {decision.name}: {self._offered(other.keys if alike else [])}"
         if not alike:
             return

@@ -53,9 +53,9 @@ class Sources:
     rules: Rules
     findings: tuple[Diagnostic, ...]
     compiled: dict[Hashable, Compiled] = field(default_factory=dict)
-    """Games that somebody has asked for, by players, variants and options."""
+    """Games that were requested, by players, variants and options."""
     earlier: dict[Hashable, Compiled] = field(default_factory=dict)
-    """The same of the ruleset before an edit, in which nothing was wrong."""
+    """Compiled programs of the ruleset before an edit, which had no errors, by key."""
     diff: DeclarationDiff = field(default_factory=DeclarationDiff)
     """The declarations of that ruleset and of this one."""
     planned: dict[int, Planned] = field(default_factory=dict)
@@ -232,9 +232,9 @@ def count_for(source: Sources, players: int | None, report: Report) -> int:
         return 2
     count = counts[0] if players is None else players
     if count not in counts:
-        asked = f"{count}" if abs(count) < 1000 else "so many"
+        count_text = f"{count}" if abs(count) < 1000 else "so many"
         many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-        report.error("VAR406", f"{source.ruleset.title} is played by {many} players, not by {asked}")
+        report.error("VAR406", f"{source.ruleset.title} is played by {many} players, not by {count_text}")
     return count
 
 

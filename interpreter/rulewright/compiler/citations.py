@@ -26,7 +26,7 @@ class Citation:
     """The declaration it stands in; for an example, its title."""
     example: bool
     same_as: str = ""
-    """The statement of the extended ruleset's rulebook that says the same, and that it cites."""
+    """The equal statement of the extended ruleset's rulebook, and that it cites."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -59,7 +59,7 @@ def described(cycle: Sequence[str], verb: str) -> str:
 
 
 def asked_by(decl: ast.Query | ast.Value) -> tuple[str, ...]:
-    """The names that a query calls, without its own if it says how often it asks itself."""
+    """The names that a query calls, without its own if its recursion is bounded."""
     bounded = isinstance(decl, ast.Query) and decl.at_most is not None
     return tuple(name for name in calls(decl) if not (bounded and name == decl.name))
 

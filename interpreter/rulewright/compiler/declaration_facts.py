@@ -37,7 +37,7 @@ def calls(decl: ast.Clause) -> tuple[str, ...]:
 
 
 @memoized_by_node
-def hypothetical(decl: ast.Clause) -> tuple[ast.After, ...]:
+def what_ifs(decl: ast.Clause) -> tuple[ast.After, ...]:
     """The questions of a declaration about the position after an effect."""
     return tuple(node for node in inner_nodes(decl) if isinstance(node, ast.After))
 
@@ -57,7 +57,7 @@ def eliminates(decl: ast.Clause) -> bool:
 
 @memoized_by_node
 def pays(decl: ast.Clause) -> bool:
-    """True if a rule says what somebody is paid."""
+    """True if a rule pays a player."""
     return any(isinstance(node, ast.PayAll | ast.Reward) for node in inner_nodes(decl))
 
 
@@ -88,7 +88,7 @@ __all__ = [
     "calls",
     "clauses",
     "eliminates",
-    "hypothetical",
+    "what_ifs",
     "inner_nodes",
     "pays",
     "rule_infos",

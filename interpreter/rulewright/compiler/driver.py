@@ -17,7 +17,6 @@ from rulewright.compiler.declaration_facts import rule_infos, steps
 from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.declarations.parameters import declare_payments
 from rulewright.compiler.declarations.state_declarations import Holding, RecordChecks
-from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.decided_alone import Conduct, conduct_of
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import LoweringContext
@@ -34,6 +33,7 @@ from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import MAIN, Scope
 from rulewright.compiler.tree_walk import nodes as nodes_of
 from rulewright.compiler.turn_independence import TurnChecks
+from rulewright.compiler.what_ifs import report_what_ifs
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -82,7 +82,7 @@ class Compiler:
         self.cites: dict[str, tuple[str, ...]] = {}
         self.settling: list[Following] = []
         self.linker: Linker | None = None
-        """None as long as nobody has asked for the functions of the game."""
+        """None until the functions of the game are requested."""
         self.run_as: tuple[m.Program, m.Program] | None = None
         """The program, and the same as scenarios run it."""
         self.answers: tuple[frozenset[str], ...] = ()
@@ -140,7 +140,7 @@ class Compiler:
                 pass
 
     def forget_answers(self, concerned: frozenset[str] = frozenset()) -> None:
-        """Look for the choices and random outcomes again when somebody asks for them."""
+        """Find the choices and random outcomes on request."""
         for name in ("choices", "chances"):
             self.__dict__.pop(name, None)
         self.answers += (concerned,)
@@ -179,7 +179,7 @@ class Compiler:
         begin = partial(self.declarations.pieces.begins, kinds)
         begins = self.sharing.unit("pieces", "begin", begin, tuple(kind.name for kind in kinds))
         self._check_main()
-        report_hypothetical(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
+        report_what_ifs(self.rules.decls.values(), self.codes, self.queries.made, areas, self.context)
         self.report_turns(areas, fields, zones)
         game = self.rules.decls.get("game")
         program = m.Program(
@@ -303,7 +303,7 @@ class Compiler:
         params: tuple[tuple[str, Type], ...],
         decl: ast.Consequence | ast.End,
     ) -> FunctionBuilder:
-        self.world.asked["match", name] = None
+        self.world.lookups["match", name] = None
         code = FunctionBuilder(name, word, True)
         self.lowering.functions.lower(code, params, decl.body, begin=self.matches.others(decl))
         # What follows at once is looked at again as a whole when the body is done.

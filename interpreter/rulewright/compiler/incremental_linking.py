@@ -20,11 +20,11 @@ from rulewright.compiler.cycles import report_area_cycles
 from rulewright.compiler.declaration_diff import Change, DeclarationDiff
 from rulewright.compiler.declaration_facts import calls, inner_nodes
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.hypothetical_effects import report_hypothetical
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.sharing import Unit
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.signatures import reaction_block, signature
+from rulewright.compiler.what_ifs import report_what_ifs
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -162,7 +162,7 @@ class _Relinking:
         report = compiler.report
         report_area_cycles(self.program.areas, compiler.queries.made, compiler.world, report)
         decls, codes, areas = compiler.rules.decls.values(), compiler.codes, self.program.areas
-        report_hypothetical(decls, codes, compiler.queries.made, areas, compiler.context)
+        report_what_ifs(decls, codes, compiler.queries.made, areas, compiler.context)
         compiler.report_turns(areas, self.program.fields, self.program.zones)
         if not self.contained or len(compiler.world.universes) != self.universes:
             return None
@@ -258,8 +258,8 @@ def _asks_alike(before: Unit | None, after: Unit | None, all: bool = False) -> b
     """True if two forms of a unit ask the same of others: what is possible, chance, and queries if `all`."""
     if before is None or after is None or before.streams != after.streams:
         return False
-    asked = [[q for q, _ in unit.asked if all or q[0] == "possible"] for unit in (before, after)]
-    return asked[0] == asked[1]
+    lookups = [[q for q, _ in unit.lookups if all or q[0] == "possible"] for unit in (before, after)]
+    return lookups[0] == lookups[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class KnownValues:
         return value if isinstance(value, int) else None
 
     def _query(self, name: str) -> int | None:
-        """The value of a query that is the same whatever it is asked about."""
+        """The value of a query that is the same for all arguments."""
         if name not in self._queries:
             self._queries[name] = None
             self._queries[name] = self.of(self._bodies[name], {})
@@ -174,7 +174,7 @@ class RuleFlow:
         return {rule: frozenset(others) for rule, others in found.items()}
 
     def last_questions(self, turn: str) -> frozenset[Place]:
-        """The questions to players after which no player is asked again in the same turn, whatever the answer is."""
+        """The last questions to players of a turn, whatever the answer is."""
         following, reached = self._until(turn, dict.fromkeys(self._asks, "asked"))
         return frozenset(place for place in self._asks if not any(reached[other] for other in following[place]))
 
@@ -213,7 +213,7 @@ class RuleFlow:
         marks: Mapping[Place, str],
         more: Mapping[Place, frozenset[str]] = MappingProxyType({}),
     ) -> dict[Place, frozenset[str]]:
-        """The marks that ways from each place lead to, and what `more` says of the places on them."""
+        """The marks that ways from each place lead to, and what `more` gives for the places on them."""
         import networkx as nx
 
         graph: nx.DiGraph[Place] = nx.DiGraph()

@@ -28,7 +28,7 @@ class Block:
     chooses_one: bool
 
     def among(self, names: frozenset[str]) -> Block:
-        """The same, without words that are none of these names."""
+        """A copy without the words that are none of these names."""
         return replace(self, names=self.names & names, given=self.given & names)
 
 
@@ -42,7 +42,7 @@ class StepOutline:
     """The rest of the procedure."""
 
     def among(self, names: frozenset[str]) -> StepOutline:
-        """The same, without words that are none of these names."""
+        """A copy without the words that are none of these names."""
         return StepOutline(self.label, self.inside.among(names), self.outside.among(names))
 
 
@@ -55,7 +55,7 @@ class Signature:
     steps: tuple[StepOutline, ...]
 
     def among(self, names: frozenset[str]) -> Signature:
-        """The same, where only these names are those of effects and procedures."""
+        """A copy in which only these names are those of effects and procedures."""
         return Signature(self.head, self.body.among(names), tuple(step.among(names) for step in self.steps))
 
 

@@ -30,7 +30,7 @@ def too_large(chain: Sequence[Ruleset]) -> list[Diagnostic]:
 
 
 def _too_many(written: Sequence[ast.Decl | ast.Change], path: str) -> Iterator[Diagnostic]:
-    """More things than may be: said at the first one that is too many."""
+    """More things than may be: reported at the first one that is too many."""
     variants = [d for d in written if isinstance(d, ast.Variant)]
     scenarios = [d for d in written if isinstance(d, ast.Scenario)]
     maps = [d for d in written if isinstance(d, ast.MapDecl)]
@@ -85,29 +85,29 @@ def _changes(decl: ast.Decl | ast.Change) -> Iterator[ast.Node]:
 def _too_long(written: Iterable[ast.Decl | ast.Change]) -> Iterator[Diagnostic]:
     """Chains of procedures and queries of which each needs the next."""
     decls = [decl for one in written for decl in (one, *_changes(one))]
-    asked = {d.name: d for d in (_declared(d) for d in decls) if isinstance(d, _ASKED)}
-    if len(asked) <= min(limits.CALLS, limits.ASKS):  # not even all of them would make a chain that is too long
+    by_name = {d.name: d for d in (_declared(d) for d in decls) if isinstance(d, _ASKED)}
+    if len(by_name) <= min(limits.CALLS, limits.ASKS):  # not even all of them would make a chain that is too long
         return
-    uses: dict[str, dict[str, None]] = {name: {} for name in asked}
+    uses: dict[str, dict[str, None]] = {name: {} for name in by_name}
     for decl in decls:
         name = _changed(decl)
-        if name in asked:
-            uses[name].update((other, None) for other in _names(decl) if other in asked)
-    found = _longest(tuple((name, isinstance(asked[name], ast.Callable), tuple(uses[name])) for name in asked))
+        if name in by_name:
+            uses[name].update((other, None) for other in _names(decl) if other in by_name)
+    found = _longest(tuple((name, isinstance(by_name[name], ast.Callable), tuple(uses[name])) for name in by_name))
     if found is not None:
         what, most, longest, name = found
-        said = over_limit(what, longest, most, asked[name].span, "let some of them do more by themselves")
-        yield Diagnostic("SYN004", said.message, asked[name].span, hint=said.hint)
+        diagnostic = over_limit(what, longest, most, by_name[name].span, "let some of them do more by themselves")
+        yield Diagnostic("SYN004", diagnostic.message, by_name[name].span, hint=diagnostic.hint)
 
 
 @lru_cache(maxsize=16)
-def _longest(asked: tuple[tuple[str, bool, tuple[str, ...]], ...]) -> tuple[str, int, int, str] | None:
+def _longest(by_name: tuple[tuple[str, bool, tuple[str, ...]], ...]) -> tuple[str, int, int, str] | None:
     """The first chain that is too long: what it is, how long one may be, how long it is, and where it begins.
 
     Given are the names of procedures (True) and queries, and the names of what each needs.
     """
-    procedures = {name: procedure for name, procedure, _ in asked}
-    uses = {name: [other for other in others if other != name] for name, _, others in asked}
+    procedures = {name: procedure for name, procedure, _ in by_name}
+    uses = {name: [other for other in others if other != name] for name, _, others in by_name}
     layers = _layers(uses)
     number = {name: layer for layer, members in enumerate(layers) for name in members}
     for what, both, most in (

@@ -1,4 +1,4 @@
-"""Places of statements in the rules, for errors at run time: a game is compiled again when somebody asks for them."""
+"""Places of statements in the rules, for errors at run time: a game is compiled again on request."""
 
 from __future__ import annotations
 

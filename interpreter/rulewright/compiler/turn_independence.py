@@ -1,8 +1,8 @@
 """Checks of what is decided at once: nothing of it is seen by others, or depends on what they decide, before all have.
 
-A turn may change only what belongs to whoever decides: values of fields, and zones, that stand under their key and of
-which nobody else sees anything. And of what the turns change each reads only its own. Then the turns can be taken in
-any order, and the result is always the same (M. C. Rinard and P. C. Diniz, *Commutativity Analysis*, ACM TOPLAS 19(6),
+A turn may change only what belongs to the deciding player: values of fields, and zones, that stand under their key and
+that no other player sees. And of what the turns change each reads only its own. Then the turns can be taken in any
+order, and the result is always the same (M. C. Rinard and P. C. Diniz, *Commutativity Analysis*, ACM TOPLAS 19(6),
 1997, find such operations in the same way). Anybody may be rewarded: payments are added up, and no rule reads them.
 """
 
@@ -63,7 +63,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Something that a turn reads or changes."""
+    """A read or write of a turn."""
 
     token: str
     """A field or zone, as `EffectAnalysis` names it; empty if it is neither."""
@@ -94,7 +94,7 @@ class TurnChecks:
         self._declared |= {f"zone {z.name}": z for z in zones}
         self._sight = DeclaredSight(context.world.player_count)
         self._givers = [f"zone {z.name}" for z in zones if z.index and not z.faced and self._sight.owner_alone(z)]
-        """The zones out of which the pieces may come that are moved: those of which somebody alone sees something."""
+        """The zones out of which the pieces may come that are moved: those that one player alone sees."""
         self._follows = {name: depend.reads(reads) for name, _, reads in settling}
         self._known: dict[tuple[str, Own], tuple[Access, ...]] = {}
 
@@ -109,12 +109,12 @@ class TurnChecks:
         own = self._owned(code.items[source.begin : source.end], code.slots, Own(frozenset((source.turn.one,))))
         found = [(source.begin + at, one) for at, i in enumerate(items) if i is not None for one in self._of(i, own)]
         changed = {one.token for _, one in found if one.changes}
-        told: set[Span] = set()
+        reported: set[Span] = set()
         for at, access in found:
             message = self._wrong(access, changed)
             span = source.span(at)
-            if message and span not in told:
-                told.add(span)
+            if message and span not in reported:
+                reported.add(span)
                 shared = access.changes and access.token and not access.own and not access.why
                 keyed = KEYED.format(access.token.partition(" ")[2]) if shared else ""
                 self._context.error("CHO306", message, span, hint=keyed + LATER)
@@ -165,7 +165,7 @@ class TurnChecks:
                 yield from (Access(token, True, True) for token in self._givers)
                 yield Access("where", True, True)
             case m.Choose(who=who):
-                # The leaders of armies may be anybody, as long as nobody sees what another one has written.
+                # The leaders of armies may be any player, as long as no player sees what another one has written.
                 if not self._is_own(who, own):
                     yield Access(ASKER if _about(who, own) else "", False, False, "" if _about(who, own) else OTHERS)
             case m.Call(function, args):
@@ -192,7 +192,7 @@ class TurnChecks:
         return Access(token, True, True, f"others see something of `{name}` before all have decided")
 
     def _hidden(self, declared: m.Field | m.Zone, index: tuple[m.Expr, ...], own: Own) -> bool:
-        """True if nobody but the one in turn sees anything of it."""
+        """True if only the player in turn sees anything of it."""
         if isinstance(declared, m.Zone) and declared.faced:
             return False
         keys = tuple(zip(declared.binders, index, declared.index, strict=True))
@@ -220,7 +220,7 @@ class TurnChecks:
                 case _ if isinstance(node, _PLACES):
                     yield Access("where", False, self._pieces(node.piece, own))
                 case _:
-                    pass  # expressions that read nothing which somebody may just be changing
+                    pass  # expressions that read nothing which another player may just be changing
 
     def _query(self, name: str, args: tuple[m.Expr, ...], own: Own) -> Iterator[Access]:
         query = self._queries.get(name)
@@ -256,8 +256,8 @@ class TurnChecks:
                 return False
 
     def _is_key(self, e: m.Expr, own: Own) -> bool:
-        """True if no other one in turn has this key: it is them, or belongs to them by what nobody changes while
-        it is read in the turn."""
+        """True if no other one in turn has this key: it is them, or belongs to them by what stays unchanged while it is
+        read in the turn."""
         return self._is_own(e, own) or bool(self._links(e, own))
 
     def _links(self, e: m.Expr, own: Own) -> frozenset[Link]:
@@ -339,7 +339,7 @@ class TurnChecks:
     def _with_owned(
         self, here: Own, given: Mapping[int, list[tuple[m.Expr, bool]]], own: Own, items: Sequence[Item]
     ) -> Own:
-        """The same with the slots of which all that they hold belongs to the one in turn."""
+        """The ownership facts with the slots that hold only what belongs to the player in turn."""
         values = {slot: [e for e, _ in several if e not in _EMPTY] for slot, several in given.items()}
         filters = (n for several in values.values() for e in several for n in nodes(e) if isinstance(n, m.Filter))
         links = {link for one in filters for link in self._owners(one.where, m.Var(one.var), here)}
@@ -386,7 +386,7 @@ def _guards(items: Sequence[Item]) -> dict[int, m.Expr]:
 
 
 def _link(e: m.Expr | None, of: m.Expr) -> Link | None:
-    """The field or attribute that is asked of something."""
+    """The field or attribute that is read of something."""
     match e:
         case m.FieldGet(name, (key,)) | m.Attr(name, key) if key == of:
             return type(e), name
@@ -395,7 +395,7 @@ def _link(e: m.Expr | None, of: m.Expr) -> Link | None:
 
 
 def _is_owner(by: m.Expr | None, theirs: Iterable[tuple[str, Link]]) -> bool:
-    """True if an audience is nobody but the one to whom a key belongs."""
+    """True if an audience is only the player to whom a key belongs."""
     return (
         isinstance(by, m.MakeSet) and len(by.items) == 1 and any(_link(by.items[0], m.Var(b)) == k for b, k in theirs)
     )

@@ -8,7 +8,7 @@ from itertools import islice
 
 from rulewright.data.json_positions import Json, JsonPath, JsonText, show_path
 from rulewright.diagnostics import Diagnostic, Span
-from rulewright.foundation.characters import UNSEEN, told
+from rulewright.foundation.characters import UNSEEN, code_point
 
 PROSE = frozenset(
     "about basis check effect guess note question reason ruling source sources statement".split()  # noqa: SIM905
@@ -37,7 +37,7 @@ def holds(text: str, *, prose: bool) -> bool:
 def finding(text: str, span: Span, path: str = "") -> Diagnostic:
     """The diagnostic for a text that holds one."""
     first = next((found[0] for found in UNSEEN.finditer(text) if found[0] not in "\n\t"), "\n")
-    what = "a line end or tab" if first == "\n" else f"the character {told(first)}"
+    what = "a line end or tab" if first == "\n" else f"the character {code_point(first)}"
     hint = "write it in one line" if first == "\n" else "leave it out"
     return Diagnostic("DAT009", f"this text contains {what}, which cannot be seen", span, hint=hint, path=path)
 

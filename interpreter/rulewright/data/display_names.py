@@ -55,7 +55,7 @@ class DisplayNames:
         return self._answers.get(f"{name} {key}" if key else name)
 
     def filled(self, phrase: str, values: Mapping[str, str]) -> str:
-        """The same for values by name."""
+        """A phrase with its holes filled by values, given by name."""
         return _GAP.sub(lambda gap: values.get(gap[1], gap[0]), self._phrases.get(phrase, phrase))
 
 

@@ -56,7 +56,7 @@ class MarkerHint:
     """At most two letters, for the terminal; and for pictures, if there is no icon."""
     icon: str = ""
     name: str = ""
-    """Its name in the legend; empty: the name of what is asked."""
+    """The name in the legend; empty: the name of the query."""
     colour: str = ""
 
 
@@ -84,7 +84,7 @@ class DrawHints:
     tint: str = ""
     """A query of one place that names whose land it is: all of it is tinted."""
     rim: str = ""
-    """The same, but only the rim of the land has a colour."""
+    """A query for colours, of which only the rim of the land gets one."""
     stacks: tuple[str, ...] = ()
     """Zones of places whose pieces are drawn as a stack of name plates."""
     badges: dict[str, str] = field(default_factory=dict)

@@ -20,7 +20,7 @@ _OF_EDGE = {"between"}
 RESERVED = frozenset({"index", "pos", "toward", "key", "ends", "number", "row", "column", "q", "r"})
 """Attributes that the map itself gives to places and edges."""
 NUMBERING = frozenset({"number", "row", "column", "q", "r"})
-"""Those of them that only rings, grids and hexes give."""
+"""The columns that only rings, grids and hexes give."""
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class _Builder:
         self.file = file
         self.value: dict[str, Any] = source.value  # type: ignore[assignment]
         self.report = Report()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         """Attributes of the map itself that were met: each is told once."""
         self.rows: dict[str, int] = {}
         self.edge_rows: dict[tuple[str, str], int] = {}
@@ -162,7 +162,7 @@ class _Builder:
 
     def _beside(self, graph: PlaceGraph, listed: list[dict[str, Any]]) -> None:
         """Edges that are not listed, but follow from what each place says lies beside it."""
-        says = {place["name"]: list(place.get("beside", ())) for place in listed}
+        beside_of = {place["name"]: list(place.get("beside", ())) for place in listed}
         for row, place in enumerate(listed):
             one = place["name"]
             for number, other in enumerate(place.get("beside", ())):
@@ -171,7 +171,7 @@ class _Builder:
                     continue
                 if other == one:
                     self._say("MAP005", f"an edge leads from `{one}` to itself", way)
-                elif one not in says[other] and not graph.has_edge(one, other):
+                elif one not in beside_of[other] and not graph.has_edge(one, other):
                     message = f"`{one}` lies beside `{other}`, but `{other}` does not lie beside `{one}`"
                     self._say("MAP003", message, way, f"add `{one}` to what lies beside `{other}`")
                 elif not graph.has_edge(one, other):
@@ -204,9 +204,9 @@ class _Builder:
         found = {}
         for name, value in raw.items():
             if name in self._reserved():
-                if name in self._told:
+                if name in self._reported:
                     continue
-                self._told.add(name)
+                self._reported.add(name)
                 self._say("MAP007", f"`{name}` is given by the map itself", (*way, name), key=True)
             elif name not in own:
                 found[name] = value

@@ -78,7 +78,7 @@ class PlaceGraph:
         return found
 
     def to_networkx(self) -> nx.Graph[str]:
-        """The same as a graph of networkx, which knows all the algorithms."""
+        """The graph as a graph of networkx, which has all the algorithms."""
         import networkx as nx
 
         made: nx.Graph[str] = nx.Graph(**self.graph)

@@ -11,9 +11,9 @@ _BEGINS = re.compile(r"^([^\W\d]\w*)", re.MULTILINE)
 
 
 def in_scenarios(text: str, found: Iterable[Diagnostic]) -> set[Diagnostic]:
-    """Those of the findings of a file that stand in a scenario: below a line that begins one, or in that line.
+    """The findings of a file that stand in a scenario: below a line that begins one, or in that line.
 
-    The text is asked, not the tree: of a declaration that could not be read the tree knows nothing.
+    The text is searched, not the tree: of a declaration that could not be read the tree knows nothing.
     """
     begins = [(text.count("\n", 0, match.start()) + 1, match[1]) for match in _BEGINS.finditer(text)]
 

@@ -60,10 +60,10 @@ def fits(value: object, schema: str) -> list[str]:
 
 
 def misfits(value: object, schema: str) -> Iterator[str]:
-    """The same one by one, so that who needs but the first need not wait for all."""
+    """The misfits of a value one by one, so that the first comes without a wait for all."""
     errors: Iterable[ValidationError] = validator(schema).iter_errors(value)
     for error in errors:
-        for _, message, path, _, _ in _tell(error):
+        for _, message, path, _, _ in _messages_of(error):
             yield f"{show_path(path) or 'the whole'}: {message}"
 
 
@@ -115,9 +115,9 @@ def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
     if isinstance(source, RulesetError):
         raise RulesetError(source.diagnostics)
     errors = () if accepted(source.value, schema) else validator(schema).iter_errors(source.value)
-    told = (tell for error in errors for tell in _tell(error))
+    messages = (message for error in errors for message in _messages_of(error))
     found: list[Diagnostic] = []
-    for code, message, path, on_key, hint in islice(told, _ENOUGH):
+    for code, message, path, on_key, hint in islice(messages, _ENOUGH):
         span = source.span(path, key=on_key)
         found.append(Diagnostic(code, message, span, hint=hint, path=show_path(path)))
     more = " or" if len(found) == _ENOUGH else ""
@@ -126,7 +126,7 @@ def _findings(text: str, file: str, schema: str) -> tuple[Diagnostic, ...]:
     return tuple(few(unique, file, more))
 
 
-_Told = tuple[str, str, tuple[str | int, ...], bool, str]
+_Message = tuple[str, str, tuple[str | int, ...], bool, str]
 """Code, message, path, whether the key is meant, hint."""
 
 
@@ -137,9 +137,9 @@ def _meant(value: object, pattern: object, error: ValidationError) -> str:
     return f"did you mean `{name}`? {_description(error)}".rstrip() if fits else _description(error)
 
 
-def _tell(error: ValidationError) -> Iterable[_Told]:
+def _messages_of(error: ValidationError) -> Iterable[_Message]:
     if error.validator in ("anyOf", "oneOf") and error.context:
-        return _tell_best(error)
+        return _messages_of_best(error)
     path = tuple(error.absolute_path)
     value = error.instance
     want: Any = error.validator_value
@@ -155,7 +155,7 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
         ]
     match error.validator:
         case "additionalProperties" | "unevaluatedProperties":
-            return _tell_unknown(error, path)
+            return _message_of_unknown(error, path)
         case "required":
             return [("DAT010", f"the key `{key}` is missing", path, False, "") for key in _missing(error)]
         case "type":
@@ -182,7 +182,7 @@ def _tell(error: ValidationError) -> Iterable[_Told]:
             return [("DAT012", error.message, path, False, "")]
 
 
-def _tell_best(error: ValidationError) -> list[_Told]:
+def _messages_of_best(error: ValidationError) -> list[_Message]:
     """Of several forms that a value may have, mention the one that was most likely meant."""
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
@@ -222,10 +222,10 @@ def _tell_best(error: ValidationError) -> list[_Told]:
         wanted = [str(word) for _, word, _ in words]
         hint = did_you_mean(value, wanted) if isinstance(value, str) else ""
         return [("DAT012", f"{_say(value)} is not one of {listing(wanted)}", path, False, hint)]
-    return [tell for inner in chosen for tell in _tell(inner)]
+    return [message for inner in chosen for message in _messages_of(inner)]
 
 
-def _tell_unknown(error: ValidationError, path: tuple[str | int, ...]) -> Iterator[_Told]:
+def _message_of_unknown(error: ValidationError, path: tuple[str | int, ...]) -> Iterator[_Message]:
     schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
     value: Any = error.instance
     known = [key for key in schema.get("properties", {}) if key != "$schema"]

@@ -66,7 +66,7 @@ class SourceFile:
         return all(map(_SCENARIO.match, (first, *outer)))
 
     def with_tree(self, file: ast.File) -> SourceFile:
-        """The same file as if this were what it says."""
+        """A copy of the file with another tree."""
         return source_of(self.path, self.text, ParseResult(file, self.diagnostics), self.role, self.name)
 
     def __eq__(self, other: object) -> bool:

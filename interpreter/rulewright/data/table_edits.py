@@ -29,7 +29,7 @@ class _Line:
 
     cells: Row
     number: int | None
-    """Its number in the file; none if an overlay has added it."""
+    """The number in the file; none if an overlay has added it."""
     written: dict[str, ast.Node] = field(default_factory=dict)
     """The cells that overlays have written."""
     op: ast.AddRowOp | None = None

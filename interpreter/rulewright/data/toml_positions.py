@@ -53,13 +53,16 @@ class TomlText:
     def _broken(self, message: str) -> Diagnostic:
         at = _AT.search(message)
         line, column = (int(at[1]), int(at[2])) if at else (max(1, len(self._lines)), 1)
-        told = _AT.sub("", message).replace("(at end of document)", "at the end of the file").strip()
+        error = _AT.sub("", message).replace("(at end of document)", "at the end of the file").strip()
         hint = "texts stand in quotes, lists in [ ], tables of values in { }"
-        if told.startswith("Cannot overwrite"):
-            told, hint = "this key or table stands twice", "remove one of them"
-        elif told.startswith("Cannot declare"):
-            told, hint = f"this table stands twice{told.partition(' twice')[2]}", "a further one is begun with [[ ]]"
-        message = f"this is not valid TOML: {told[0].lower()}{told[1:]}"
+        if error.startswith("Cannot overwrite"):
+            error, hint = "this key or table stands twice", "remove one of them"
+        elif error.startswith("Cannot declare"):
+            error, hint = (
+                f"this table stands twice{error.partition(' twice')[2]}",
+                "a further one is begun with [[ ]]",
+            )
+        message = f"this is not valid TOML: {error[0].lower()}{error[1:]}"
         return Diagnostic("DAT001", message, Span(self.file, line, column, line, column + 1), hint=hint)
 
     def _holds(self, lines: int, path: JsonPath) -> bool:

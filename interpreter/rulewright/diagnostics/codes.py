@@ -57,7 +57,7 @@ class Code:
     severity: Severity
     """At worst."""
     title: str
-    """Its subject in a few words; the heading of its page."""
+    """The subject in a few words; the heading of its page."""
     name: str = ""
     """The short name of a lint rule, which its file bears, too; empty for others."""
 

@@ -11,7 +11,10 @@ from __future__ import annotations
 from rulewright.engine import random_numbers
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.hidden_information.audience import has_hidden_information, has_private_information
+from rulewright.engine.hidden_information.answer_visibility.audience import (
+    has_hidden_information,
+    has_private_information,
+)
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values

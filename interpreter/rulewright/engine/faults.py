@@ -20,7 +20,7 @@ TOO_DEEP = "RUN010"
 SAME_KEY = "RUN011"
 NO_OPTION = "RUN012"
 INSIDE = "RUN013"
-NOBODY = "RUN014"
+NO_PLAYER = "RUN014"
 NO_WORLD = "RUN019"
 FAULTS = {"bounds": BOUNDS, "depth": TOO_DEEP}
 """The codes of what expressions fail with."""

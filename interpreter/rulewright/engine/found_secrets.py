@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from rulewright.host import disk_cache
 from rulewright.ir.hash_consing import structural_digest
-from rulewright.ir.information_flow.heard_answers import Found, heard_answers
+from rulewright.ir.information_flow.public_answers import Found, public_answers
 from rulewright.ir.information_flow.public_flow import PublicLines, public_lines
 from rulewright.ir.information_flow.unobserved_moves import Forgotten, unobserved_moves
 from rulewright.ir.model import Program
@@ -46,7 +46,7 @@ def lines_of_all(program: Program) -> PublicLines:
     """The lines that everybody may hear; see :func:`public_lines`. Which answers all know is kept: it takes longest."""
 
     def read_or_found(find: Callable[[], PublicLines]) -> PublicLines:
-        answers = heard_answers(program)
+        answers = public_answers(program)
         kept = _read(program, "heard", _truth)
         if kept is not None:
             answers.take(Found(*kept))

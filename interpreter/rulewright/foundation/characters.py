@@ -33,6 +33,6 @@ def _picture(character: str) -> str:
     return chr(0x2400 + number) if number < 0x20 else "\u2421" if number == 0x7F else "\ufffd"
 
 
-def told(character: str) -> str:
+def code_point(character: str) -> str:
     """A character that is not seen, as messages name it: ``U+001B``."""
     return f"U+{ord(character):04X}"

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def memoized_by_node(find: Callable[[N], T]) -> Callable[[N], T]:
-    """The same function, which keeps its answer for each node as long as the node lives.
+    """Memoize a function by node: each answer is kept as long as the node lives.
 
     The answer must not hold the node itself: it would live for ever. If it has asked on which line something stands, it
     is found again when that has moved.
@@ -71,7 +71,7 @@ Trace = dict[Hashable, tuple[Callable[..., Any], tuple[Any, ...], Any]]
 
 
 class Context:
-    """Something that questions are asked of: each is answered once."""
+    """An object whose queries are each answered once."""
 
     def __init__(self) -> None:
         self.answers: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
@@ -119,7 +119,8 @@ def _answer(context: Any, key: Hashable, ask: Any, find: Any, about: tuple[Any, 
 
 
 def traced_by_node(find: Callable[[N, C, *A], T]) -> Callable[[N, C, *A], T]:
-    """The same function, which keeps its answers for each node as long as the node lives, each with its trace.
+    """Memoize a function by node and trace: its answers for each node are kept as long as the node lives, each with its
+    trace.
 
     What else it is given are plain values, few for each node. Lines on which something stands count like answers. The
     answer must not hold the node itself: it would live for ever.

@@ -21,10 +21,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]], caption: str = 
 
 
 def _row(cell: str, values: Iterable[object]) -> str:
-    return f"<tr>{''.join(f'<{cell}>{_said(value)}</{cell}>' for value in values)}</tr>"
+    return f"<tr>{''.join(f'<{cell}>{_cell_text(value)}</{cell}>' for value in values)}</tr>"
 
 
-def _said(value: object) -> str:
+def _cell_text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
@@ -32,13 +32,13 @@ def _said(value: object) -> str:
     return escape(str(value))
 
 
-def facts(told: Mapping[str, object], caption: str = "") -> str:
+def facts(values: Mapping[str, object], caption: str = "") -> str:
     """Names with their values; nested ones as ``outer inner``."""
-    return table(("", ""), list(_flat(told)), caption)
+    return table(("", ""), list(_flat(values)), caption)
 
 
-def _flat(told: Mapping[str, object], before: str = "") -> Iterable[tuple[str, object]]:
-    for name, value in told.items():
+def _flat(values: Mapping[str, object], before: str = "") -> Iterable[tuple[str, object]]:
+    for name, value in values.items():
         shown = f"{before}{name.replace('_', ' ')}"
         if isinstance(value, Mapping):
             yield from _flat(value, f"{shown} ")

@@ -24,7 +24,7 @@ def _find_below(kind: type) -> tuple[str, ...] | None:
 node_fields: Callable[[type], tuple[str, ...]] = cache(_find)
 """The fields of a dataclass in which nodes can stand, the last first: what a stack needs."""
 below: Callable[[type], tuple[str, ...] | None] = cache(_find_below)
-"""The same, and None for a class that is no dataclass."""
+"""The fields below a class, memoized; None for a class that is no dataclass."""
 
 
 def values_of(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:

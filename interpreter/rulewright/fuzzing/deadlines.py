@@ -53,4 +53,4 @@ class Limits:
 
 
 UNLIMITED = Limits()
-"""Nobody waits."""
+"""No limits."""

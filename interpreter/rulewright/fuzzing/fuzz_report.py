@@ -20,7 +20,7 @@ class Base:
     shown: tuple[str, ...]
     """The findings that they show themselves, by their keys: they are not told of the variant."""
     broken: tuple[str, ...]
-    """Those of their own invariants and properties that do not hold with the variant."""
+    """The invariants and properties of the base that do not hold with the variant."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class FuzzReport:
     seen: dict[str, int] = field(default_factory=dict)
     """In how many games each finding was seen, short ones included."""
     accepted: dict[str, int] = field(default_factory=dict)
-    """The same of findings that are accepted."""
+    """Counts of findings that are accepted, by key."""
     possible: Possible = field(default_factory=Possible)
     assertions: set[str] = field(default_factory=set)
     """The invariants and properties that were looked at."""

@@ -62,14 +62,14 @@ class FuzzOptions:
     variants: Sequence[str] = ()
     options: Mapping[str, OptionValue] | None = None
     everything: bool = False
-    """Also every variant, each two of them, and each named value of a parameter."""
+    """True to play every variant, each two of them, and each named value of a parameter."""
     games: int | None = None
     """End after this many whole games."""
     time: float | None = None
     """End after this many seconds."""
     seed: int = 0
     jobs: Jobs = 1
-    """Those who play at the same time."""
+    """The workers that play at the same time."""
     most: int = MOST
     """A game that is not over after this many decisions is a finding."""
     corpus: str | Path | None = None
@@ -217,7 +217,7 @@ class Run:
                 self._open(setting, game)
                 return setting
             self.report.skipped += (setting.told,)
-            self.report.unplayed = tuple(told for told in self.report.unplayed if told != setting.told)
+            self.report.unplayed = tuple(text for text in self.report.unplayed if text != setting.told)
         chosen = list(self.games)
         return chosen[number % len(chosen)]
 
@@ -300,10 +300,10 @@ class Run:
         report, corpus = self.report, self.plan.folder
         found = self.findings.take(harvest, report.games)
         self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
-        told = harvest.setting.told
-        if told in report.unplayed:
-            report.settings += (told,)
-            report.unplayed = tuple(other for other in report.unplayed if other != told)
+        text = harvest.setting.told
+        if text in report.unplayed:
+            report.settings += (text,)
+            report.unplayed = tuple(other for other in report.unplayed if other != text)
         report.games += harvest.games
         report.dives += harvest.dives
         report.decisions += harvest.decisions

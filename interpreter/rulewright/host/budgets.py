@@ -114,7 +114,7 @@ class Scope:
     decisions: int = DECISIONS
     depth: int = DEEPEST
     explicit: frozenset[str] = frozenset()
-    """Those of `steps` and `decisions` that somebody has laid down: an inner scope may only make them tighter."""
+    """The limits among `steps` and `decisions` that were set explicitly: an inner scope may only make them tighter."""
     pools: tuple[Pool, ...] = ()
     until: float | None = None
     """The time at which to stop, by the monotonic clock."""
@@ -156,7 +156,7 @@ class Scope:
         )
 
     def sharing(self, pool: Pool) -> Scope:
-        """The same scope, but for one more pool from which all that runs in it is paid."""
+        """A copy of the scope with one more pool from which all that runs in it is paid."""
         return replace(self, pools=(*self.pools, pool))
 
 

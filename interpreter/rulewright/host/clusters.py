@@ -129,7 +129,7 @@ class Cluster:
         assert client is not None, "a cluster is entered before it works"
         packed = pickle.dumps(work)
         digest = blake2b(packed, digest_size=16).hexdigest()
-        with self._told():
+        with self._errors_reported():
             client.register_plugin(Work(packed, __version__, replace(export_budget(), until=None)), name=plugin(digest))
         patience = REACHED
         try:
@@ -170,7 +170,7 @@ class Cluster:
                 if not waiting:
                     return
                 one, future = waiting.popleft()
-                with self._told():
+                with self._errors_reported():
                     found = future.result()
                 if isinstance(found, Refused):
                     raise _wrong(*other_version(found.worker, found.version))
@@ -186,7 +186,7 @@ class Cluster:
         return max(1, sum(self._client.nthreads().values())) if there else 1
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_reported(self) -> Iterator[None]:
         """In here errors of Dask are told as such of the cluster."""
         from distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError

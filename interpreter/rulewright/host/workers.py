@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Jobs = int | Cluster
-"""Those who work: so many processes, of which 1 is this one, or the workers of a cluster."""
+"""The workers: so many processes, of which 1 is this one, or the workers of a cluster."""
 
 
 @contextmanager
@@ -69,7 +69,7 @@ OrderedMap = Callable[[Callable[[], Task | None]], Generator[tuple[Task, Result]
 def worker_pool(
     work: Callable[[Task], Result], jobs: Jobs = 1, name: Callable[[Task], str] | str = "work"
 ) -> Iterator[OrderedMap[Task, Result]]:
-    """Those who work, while this lasts: they learn the work once, for as many rounds of tasks as there are.
+    """The workers, while this lasts: they learn the work once, for as many rounds of tasks as there are.
 
     With several jobs other processes do the work, and a few more tasks are asked for than are taken, so that none is
     idle. So within a round a task may depend on how long earlier ones took, but not on their results. A cluster shows

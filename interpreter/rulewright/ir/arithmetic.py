@@ -13,7 +13,7 @@ DIVISIONS: tuple[ArithOp, ...] = ("div_up", "div_down", "mod")
 
 
 def applied(op: ArithOp, a: int, b: int) -> int:
-    """The exact result; ZeroDivisionError if a division by 0 is asked for."""
+    """The exact result; ZeroDivisionError for a division by 0."""
     match op:
         case "add":
             return a + b

@@ -41,8 +41,8 @@ def assertion_queries(program: m.Program) -> AssertionQueries:
         else:
             blocks[assertion.after] = (*blocks.get(assertion.after, ()), name)
         queries.append(m.QueryDef(name, (), m.BOOL, whole(assertion)))
-    asked = replace(program, queries=(*program.queries, *queries))
-    return AssertionQueries(asked, tuple(invariants), tuple(always), blocks, _shared(program, queries))
+    extended = replace(program, queries=(*program.queries, *queries))
+    return AssertionQueries(extended, tuple(invariants), tuple(always), blocks, _shared(program, queries))
 
 
 def _shared(program: m.Program, assertions: list[m.QueryDef]) -> tuple[str, ...]:
@@ -70,5 +70,5 @@ def whole(assertion: m.Assertion) -> m.Expr:
 
 
 def compares(e: m.Expr) -> bool:
-    """True if an expression is about what has changed: then a single state says nothing about it."""
+    """True if an expression is about what has changed: then a single state does not decide it."""
     return any(isinstance(node, m.Old) for node in nodes(e))

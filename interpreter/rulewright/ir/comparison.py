@@ -28,7 +28,7 @@ def applied(op: CmpOp, a: int, b: int) -> bool:
 
 
 def mirrored(op: CmpOp) -> CmpOp:
-    """The comparison that says the same with the sides exchanged."""
+    """The equivalent comparison with the sides exchanged."""
     match op:
         case "eq" | "ne":
             return op

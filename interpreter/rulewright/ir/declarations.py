@@ -90,7 +90,7 @@ class AreaMap:
 
 
 PAID = "paid so far"
-"""The field of what each player was paid, in games whose rules say it; no rule can name it, and nobody is shown it."""
+"""The field of what each player was paid, in games whose rules say it; no rule can name it, and no view shows it."""
 
 PAYOFF = "payoff"
 """The name of the slots that hold what is paid at the end of the game; what is paid on the way has others."""
@@ -122,7 +122,7 @@ class Field:
     is_record: bool = False
     """True of a list of fingerprints, four numbers each."""
     is_internal: bool = False
-    """True of what nobody is shown, and no scenario gives: records, and the marks of blocks that are going on."""
+    """True of what no view shows, and no scenario gives: records, and the marks of blocks that are going on."""
 
 
 @dataclass(frozen=True, slots=True)

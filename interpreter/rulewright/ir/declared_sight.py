@@ -31,11 +31,11 @@ SUFFICES: dict[Facet, tuple[str, ...]] = {
 class Level(Enum):
     """An audience, as far as it is known without a position."""
 
-    NOBODY = auto()
+    NO_PLAYER = auto()
     OWNER = auto()
-    """The player who is a key of it, and nobody else."""
+    """The player who is a key of it alone."""
     SEATS = auto()
-    """The same players in every position, but not all."""
+    """A fixed set of players in every position, but not all."""
     EVERYBODY = auto()
     VARYING = auto()
     """Others in other positions: those still in the game, who has paid, all from the end of a round on."""
@@ -45,7 +45,7 @@ def level(by: Expr | None, binders: tuple[str, ...], players: int) -> Level:
     """The level of an audience of a declaration with these binders of its keys."""
     match by:
         case None | Const(0):
-            return Level.NOBODY
+            return Level.NO_PLAYER
         case Const(seats):
             return Level.EVERYBODY if seats == (1 << players) - 1 else Level.SEATS
         case MakeSet((Var(name),)) if name in binders:
@@ -73,19 +73,19 @@ class DeclaredSight:
         """True if all players always see the face of everything in it: no piece lies face down."""
         return self.everybody(declared) and not (isinstance(declared, Zone) and declared.faced)
 
-    def nobody(self, declared: Zone | Field) -> bool:
+    def seen_by_none(self, declared: Zone | Field) -> bool:
         """True if no player ever sees anything of it."""
-        return self.levels(declared, "count") <= {Level.NOBODY}
+        return self.levels(declared, "count") <= {Level.NO_PLAYER}
 
     def owner_alone(self, declared: Zone | Field, owners: tuple[str, ...] | None = None) -> bool:
-        """True if nobody but the player who is its key ever sees anything of it; `owners`: the binders of such keys, if
-        not any key will do."""
+        """True if only the player who is its key ever sees anything of it; `owners`: the binders of such keys, if not
+        any key will do."""
         binders = declared.binders if owners is None else owners
         levels = {level(audience.by, binders, self.players) for audience in declared.audiences}
-        return levels <= {Level.NOBODY, Level.OWNER}
+        return levels <= {Level.NO_PLAYER, Level.OWNER}
 
     def names(self, field: Field) -> bool:
-        """True if a field tells all players which piece it mentions, wherever that lies: ``face seen by everyone``."""
+        """True if all players see which piece a field mentions, wherever that lies: ``face seen by everyone``."""
         return any(a.facet == "face" and self._level(field, a) is Level.EVERYBODY for a in field.audiences)
 
     def _level(self, declared: Zone | Field, audience: Audience) -> Level:
@@ -105,9 +105,9 @@ def hides_anything(program: Program) -> bool:
 
 
 def tells_apart(program: Program) -> bool:
-    """True if one player may know what another does not: some alone see something, or who has set a field knows what
-    nobody sees there. A pile that lies face down before all is no such thing."""
-    sight, shared = sight_of(program), {Level.NOBODY, Level.EVERYBODY}
+    """True if one player may know what another does not: some alone see something, or who has set a field knows what no
+    player sees there. A pile that lies face down before all is no such thing."""
+    sight, shared = sight_of(program), {Level.NO_PLAYER, Level.EVERYBODY}
     fields = (field for field in program.fields if field.name != PAID)
     return not (all(sight.levels(zone, "count") <= shared for zone in program.zones) and all(map(sight.open, fields)))
 

@@ -26,7 +26,7 @@ class NotConstant(Exception):
 
 
 class Impossible(NotConstant):
-    """The expression has no value: the message says why."""
+    """The expression has no value: the message has the reason."""
 
 
 def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Tables) -> Value:
@@ -149,7 +149,7 @@ def _holds(truth: int) -> bool:
 def _in_turn(
     items: Iterable[m.Expr], decides: bool, num: Callable[[m.Expr], int | None], may_fail: Callable[[m.Expr], bool]
 ) -> int | None:
-    """The truth of conditions that are asked until one has the truth that decides."""
+    """The truth of conditions, evaluated until one has the truth that decides."""
     found: int | None = int(not decides)
     for item in items:
         truth = num(item)

@@ -16,7 +16,7 @@ from rulewright.ir.model import NONE
 def to_program_graph(graph: PlaceGraph, name: str, place: str, edge: str | None = None) -> model.Graph:
     """The map `name` over the universes `place` and, if the rules mention edges, `edge`.
 
-    Kept, as the graph is the same for all games of a ruleset; nobody changes it any more.
+    Kept, as the graph is the same for all games of a ruleset; it is never changed.
     """
     keys = maps.places(graph)
     index = {key: number for number, key in enumerate(keys)}

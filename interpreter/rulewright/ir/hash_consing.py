@@ -75,7 +75,7 @@ _known: WeakValueDictionary[bytes, m.Function] = WeakValueDictionary()
 
 
 def interned(program: m.Program) -> m.Program:
-    """The same program, made of functions that it shares with others."""
+    """An equal program, made of functions that it shares with others."""
     return replace(program, functions=tuple(map(_shared, program.functions)))
 
 

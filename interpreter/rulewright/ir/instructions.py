@@ -170,7 +170,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """The one decision primitive: `who` is asked, the rules wait.
+    """The one decision primitive: `who` decides, the rules wait.
 
     Offered are the members of `source` that pass `where` and all restrictions, each under its key, and the extras.
     Interchangeable pieces are one option, for which one of them stands. The answer is stored in `into` and
@@ -182,7 +182,7 @@ class Choose:
     """The binder, or the label of the ``either``; the decision's name is ``function.label``."""
     at: str
     who: Expr
-    """A player; or, if `who_is` says so, the set of a party's players, whose first one in the game answers."""
+    """A player; or, by `who_is`, the set of a party's players, whose first one in the game answers."""
     who_is: Literal["player", "party"]
     universe: str
     """Of the members; ``Int`` for numbers; empty if there are only extras."""
@@ -196,7 +196,7 @@ class Choose:
     into: int
     on_empty: int | None
     secret: bool = False
-    """Asked together with others; nobody else sees the answer until the rules use it."""
+    """True for a simultaneous question: no other player sees the answer until the rules use it."""
     cites: tuple[str, ...] = ()
 
 
@@ -225,8 +225,8 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """Nothing happens; a listener hears a line: the words around the values, one part more than there are
-    values. What they may hear of it see `dataflow.public_flow`."""
+    """A line for listeners, without effect on the state: the words around the values, one part more than there are
+    values. Which players may observe it: `information_flow.public_flow`."""
 
     words: tuple[str, ...]
     values: tuple[Expr, ...]
@@ -253,7 +253,7 @@ class FinishWin:
     parties: Expr | None = None
     """The winners as a set of members of a party `universe`: some of them may have no players."""
     drawn: bool = False
-    """They have not won together, none of them has beaten the others."""
+    """True for a draw of the first, who have not won together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,14 +272,14 @@ class FinishRank:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """Nothing happens; says that this rule was used (for coverage and traces). Leads to its citations."""
+    """A mark that a rule was used, for coverage, traces and its citations; without effect on the state."""
 
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class Observe:
-    """Nothing happens; says that a block begins or ends whose properties somebody may be watching."""
+    """A mark that a block with watched properties begins or ends; without effect on the state."""
 
     block: str
     leaving: bool
@@ -287,7 +287,7 @@ class Observe:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Nothing happens; says that the turn of one of those who decide at once begins or is over.
+    """A mark that the turn of one of several simultaneous deciders begins or ends; without effect on the state.
 
     Between the two nothing is done that another of them could see, or that depends on what another one decides: so
     their turns may be taken in any order, with one result.
@@ -312,7 +312,7 @@ class Fail:
 
 
 StateChange = SetField | Reset | Move | Flip | SwapItems | Exchange | Merge | Eliminate
-"""Instructions that change the state: who adds one says in `dataflow.effects` what it writes."""
+"""Instructions that change the state: `dataflow.effects` has to list what each writes."""
 
 LocalChange = SetLocal | Append
 """Instructions that change the frame only."""
@@ -324,10 +324,10 @@ Question = Choose | Chance
 """Instructions at which the rules wait for an answer."""
 
 Stores = LocalChange | Call | Question
-"""Instructions that store something in slots of the frame, of which `control_flow.successors` says in which."""
+"""Instructions that store something in slots of the frame, which ones `control_flow.successors` gives."""
 
 Notice = Show | Tell | Fired | Observe | Turn
-"""Instructions that tell somebody something."""
+"""Instructions that show something to players or observers."""
 
 NoStateChange = LocalChange | Transfer | Question | Notice
 """Instructions after which the state is as it was."""

@@ -23,7 +23,7 @@ _ASKS: tuple[type, ...] = (
 _WORTH = (m.Collect, m.DistanceOf, m.EdgeBetween, m.Filter, m.Fold, m.IfElse, m.NeighboursOf, m.Ray, m.Towards)
 """Queries without any of these cost no more than their table, and are conditions of which passes know the members."""
 MOST_STEPS = 20_000
-"""So many nodes are worked out for one query at most; those for its first member tell how many there will be."""
+"""So many nodes are worked out for one query at most; those for its first member give an estimate."""
 MOST_FOR_ALL = 60_000
 """So many are worked out for all queries of a program."""
 
@@ -52,7 +52,7 @@ class PrintedValues:
 
     def of_each(self, query: m.QueryDef, size: int, given: Mapping[str, int] = NOTHING) -> tuple[int, ...] | None:
         """The values for all members of a universe as the one argument that is not `given`, and for none behind them;
-        None if something else is asked, or if there is an error, or if it is not worth its time."""
+        None if something else is needed, or if there is an error, or if it is not worth its time."""
         if not self._is_printed(query.name) or not any(isinstance(node, _WORTH) for node in nodes(query.body)):
             return None
         before, (param,) = self._steps, [one.name for one in query.params if one.name not in given]
@@ -97,7 +97,7 @@ class PrintedValues:
             case m.Kind(name):
                 return self._kinds[name]
             case m.CallQuery(query, args):
-                return self._said(self._queries[query], tuple(self._value(arg, env) for arg in args))
+                return self._value_of_query(self._queries[query], tuple(self._value(arg, env) for arg in args))
             case m.NeighboursOf(graph, place):
                 at = self._number(place, env)
                 return 0 if at == NONE else self._graphs[graph].neighbours[at]
@@ -138,7 +138,7 @@ class PrintedValues:
             self._between[graph] = {ends: edge for edge, (a, b) in edges for ends in ((a, b), (b, a))}
         return self._between[graph]
 
-    def _said(self, query: m.QueryDef, args: tuple[Value, ...]) -> Value:
+    def _value_of_query(self, query: m.QueryDef, args: tuple[Value, ...]) -> Value:
         """The value of a query for arguments, which is worked out once."""
         if (found := self._found.get((query.name, args))) is None:
             given = {slot.name: arg for slot, arg in zip(query.params, args, strict=True)}

@@ -74,7 +74,7 @@ def tell_statements(program: m.Program, find: Find) -> None:
 
 
 def statement_at(program: m.Program, function: m.Function, pc: int) -> StatementPlace | None:
-    """The statement to which an instruction belongs; None if nobody knows it."""
+    """The statement to which an instruction belongs; None if it is unknown."""
     held = _known.get(id(program))
     return held[1](function, pc) if held is not None and held[0]() is program else None
 

@@ -42,7 +42,7 @@ class Put(Line):
     side: int | None = None
     """The side that is up; None: the one that was."""
     each: tuple[Each, ...] = ()
-    """Binders for whose values this is done, each inside of those before it; once if nothing is said."""
+    """Binders for whose values this is done, each inside of those before it; once without any."""
     where: Expr | None = None
 
 
@@ -159,7 +159,7 @@ class Seen(Line):
     value: Expr | None = None
     ty: Ty | None = None
     hidden: bool = False
-    told: str = ""
+    source_text: str = ""
     """The value as it is written."""
 
 
@@ -172,7 +172,7 @@ class Out(Line):
 
 @dataclass(frozen=True, slots=True)
 class Wins(Line):
-    """The game is over and just these share the first place; perhaps nobody."""
+    """The game is over and just these share the first place; perhaps none."""
 
     players: tuple[Expr, ...] = ()
     """Sets of players."""
@@ -189,7 +189,7 @@ class Payoff(Line):
     value: Expr | None = None
     parts: Expr | None = None
     """Of so many the value is meant."""
-    told: str = ""
+    source_text: str = ""
     """The payoff as it is written."""
 
 

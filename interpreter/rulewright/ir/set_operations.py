@@ -1,5 +1,5 @@
-"""Operations on two sets: what they give, and what can be said of that from what is known of both sets. Each pass asks
-here, so that none can forget an operation: mypy names all functions when one is added."""
+"""Operations on two sets: what they give, and what follows from facts about both sets. Each pass asks here, so that
+none can forget an operation: mypy names all functions when one is added."""
 
 from __future__ import annotations
 

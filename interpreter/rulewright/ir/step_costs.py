@@ -4,7 +4,7 @@ An instruction costs one step, and one more for every :data:`OPERATIONS` operati
 part of an expression were worked out, and each loop went through all that its source has room for: the members of a
 universe, the items of a list. A pass of a loop and a call of a query count as :data:`PASS` operations beside what is
 done there; to copy, compare or search :data:`COPIED` items counts as one. Most of a large expression is hardly ever
-asked, so what takes more than :data:`MOST` operations pays for itself, whenever it is evaluated
+evaluated, so what takes more than :data:`MOST` operations pays for itself, whenever it is evaluated
 (:mod:`rulewright.ir.transform.charges`).
 """
 
@@ -102,7 +102,7 @@ class Declared:
 
 
 class Price(NamedTuple):
-    """The operations of a query for whoever calls it, and the members that its value has room for."""
+    """The operations of a query for its caller, and the members that its value has room for."""
 
     operations: int
     room: int
@@ -119,8 +119,8 @@ class Counting:
         room: Mapping[str, int] = NOTHING,
         whole: bool = False,
     ) -> None:
-        """`query` tells of a query that is called, `room` is that of variables that are sets or lists. If it is the
-        `whole`, what pays for itself is counted, too."""
+        """`query` gives the price of a query that is called, `room` is that of variables that are sets or lists. If it
+        is the `whole`, what pays for itself is counted, too."""
         self._query, self._declared, self._sizes, self._whole = query, declared, declared.sizes, whole
         self._slots, self._variables = slots, dict(room)
         self._known: dict[int, int] = {}
@@ -133,7 +133,7 @@ class Counting:
                 self._variables[one.var] = max(self._variables.get(one.var, 0), self.room(one.value))
 
     def with_charged(self, query: Callable[[str], Price]) -> Counting:
-        """The same count with all that pays for itself."""
+        """A copy of the count with all that pays for itself."""
         return Counting(self._declared, query, self._slots, self._variables, whole=True)
 
     def of_instruction(self, i: m.Instr) -> int:
@@ -207,7 +207,7 @@ class Counting:
                 return PASS + sum(map(self.operations, e.args)) + self._query(e.query).operations
             case m.Charged():
                 return self.operations(e.of) if self._whole else 1
-            case m.After() if self._whole:  # nobody knows how long the effect takes, which pays as it runs
+            case m.After() if self._whole:  # the effect's length is unknown; it pays as it runs
                 return ENDLESS
             case m.After():
                 copied = self._declared.cells // COPIED
@@ -255,8 +255,8 @@ class Counting:
         return 1 + far + (places if isinstance(e, m.Ahead) else 0)
 
     def area(self, area: m.AreaMap) -> int:
-        """The operations of all floods that find the areas of a map in one state: whoever asks for one pays for them
-        all, once."""
+        """The operations of all floods that find the areas of a map in one state: the first query of one pays for them
+        all."""
         return self._flood(self._declared.graph_of_places[area.place], area.across)
 
     def _flood(self, graph: m.Graph, across: m.Expr | None) -> int:

@@ -52,7 +52,7 @@ class _Depth:
                 sys.setrecursionlimit(calls)
 
     def leave(self) -> None:
-        """They are needed no more."""
+        """Release the bindings."""
         with self._lock:
             self._inside -= 1
             if not self._inside:
@@ -77,7 +77,7 @@ _expr_fields: Callable[[type], tuple[str, ...]] = cache(_find_expr_fields)
 
 
 def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
-    """The zone in which a piece lies, if that is all that an expression says of it."""
+    """The zone in which a piece lies, if an expression gives no more than that."""
     match e:
         case m.ZoneGet() | m.ZoneList():
             return e
@@ -206,13 +206,13 @@ class ExprFacts:
         return found
 
     def pays(self, expr: m.Expr) -> bool:
-        """True if steps are paid while it is worked out: so nobody may do that more often, or less."""
+        """True if steps are paid while it is worked out: so the number of evaluations must not change."""
         known = self._pays.get(id(expr))
         if known is None:
             known = isinstance(expr, m.Charged | m.After)
             if isinstance(expr, m.CallQuery):
-                asked = self._queries.get(expr.query)
-                known = asked is not None and self.pays(asked.body)
+                query = self._queries.get(expr.query)
+                known = query is not None and self.pays(query.body)
             for child in children(expr):
                 known = known or self.pays(child)
             self._pays[id(expr)] = known

@@ -55,7 +55,7 @@ def check(
             found += _inside(more, own) if _failed(plain) else _because_of(own, more, known)
             known.update(more)
         readable = not _failed(plain)
-    found += budget.said()
+    found += budget.diagnostics_so_far()
     found += _citations(ruleset)
     if readable:
         found += _scenarios(source, source.rules.scenarios)
@@ -109,7 +109,7 @@ def check_variants(
                     beneath = [d for d in known if d.is_error]
                 more = _inside(more, [variant]) if beneath else _because_of([variant], more, known)
             found += more
-        found += budget.said()
+        found += budget.diagnostics_so_far()
         found += _citations(ruleset, wanted)
         if not beneath:
             found += _scenarios(source, [one for one in source.rules.scenarios if one.span.file in wanted])
@@ -249,7 +249,7 @@ def _scenarios(source: Sources, scenarios: Iterable[ast.Scenario]) -> list[Diagn
             budget.spend(program)
         found += wrong
     forget_scenarios(source)
-    return [*found, *budget.said()]
+    return [*found, *budget.diagnostics_so_far()]
 
 
 def _inside(found: list[Diagnostic], clauses: Sequence[ast.Clause]) -> list[Diagnostic]:

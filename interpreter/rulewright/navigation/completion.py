@@ -70,7 +70,7 @@ _PLAYER_MEMBERS = ("left", "right")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that can be written."""
+    """A completion candidate."""
 
     text: str
     kind: str

@@ -239,8 +239,8 @@ def _type(index: SymbolIndex, one: Declaration) -> list[str]:
     type = TypeInference(index).of_symbol(one.symbol)
     text = print_type(type) if type is not None else ""
     head = head_of(index, one)
-    said = f": {text}" in head or f"-> {text}" in head or one.symbol.name == text
-    return [f"type {code(text)}"] if text and not said else []
+    is_shown = f": {text}" in head or f"-> {text}" in head or one.symbol.name == text
+    return [f"type {code(text)}"] if text and not is_shown else []
 
 
 def _for_counts(index: SymbolIndex, one: Declaration) -> list[str]:

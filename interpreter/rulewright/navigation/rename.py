@@ -163,11 +163,11 @@ def _named(manifest: object, symbol: Symbol, new: str) -> Iterator[tuple[JsonPat
     key of an entry."""
     held, name = manifest if isinstance(manifest, dict) else {}, symbol.name
     draw, log = held.get("draw", {}), held.get("log", {})
-    told: list[tuple[JsonPath, bool, object]] = [(("asks", one), True, one) for one in held.get("asks", {})]
-    told += ((("log", "answers", one), True, one) for one in log.get("answers", {}))
+    places: list[tuple[JsonPath, bool, object]] = [(("asks", one), True, one) for one in held.get("asks", {})]
+    places += ((("log", "answers", one), True, one) for one in log.get("answers", {}))
     for part in ("shows", "hides"):
-        told += ((("log", part, number), False, one) for number, one in enumerate(log.get(part, ())))
-    for way, is_key, one in told:  # a question stands under its rule: `battle.roll`
+        places += ((("log", part, number), False, one) for number, one in enumerate(log.get(part, ())))
+    for way, is_key, one in places:  # a question stands under its rule: `battle.roll`
         question, gap, answer = str(one).partition(" ")
         rule, _, label = question.partition(".")
         if symbol.kind == "label" and (rule, label) == (symbol.owner, name):

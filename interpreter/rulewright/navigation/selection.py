@@ -76,7 +76,7 @@ def selections(file: FileSymbols, line: int, column: int) -> list[Span]:
 
 
 def _nested(spans: list[Span]) -> list[Span]:
-    """Those that hold all the narrower ones."""
+    """The spans that hold all the narrower ones."""
     found: list[Span] = []
     for span in sorted(dict.fromkeys(spans), key=lambda s: (s.end_line - s.line, s.end_column - s.column)):
         if not found or _holds(span, found[-1]):

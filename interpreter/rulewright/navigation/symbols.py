@@ -15,7 +15,7 @@ SymbolKind = Literal[
 
 @dataclass(frozen=True, slots=True, order=True)
 class Symbol:
-    """Something that has a name."""
+    """A named declaration or clause."""
 
     kind: SymbolKind
     name: str
@@ -35,7 +35,7 @@ class Declaration:
     whole: Span
     """All of it, with the block below."""
     head: Span
-    """Its first clause."""
+    """The first clause."""
     scope: Span | None = None
     """Of a local: where its name can be used."""
     comments: tuple[str, ...] = ()

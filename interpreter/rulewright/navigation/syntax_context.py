@@ -164,8 +164,8 @@ def tokens_of(text: str) -> SourceTokens:
     lines = enumerate(text.split("\n"), 1)
     trivia = [t for n, line in lines if "#" in line or "@" in line for t in scan(line, n) if t.type in _APART]
     clauses = [tuple(line.tokens) for line in read.lines]
-    told = [t for clause in clauses if any(t.type == "TELLS" for t in clause) for t in clause if t.type == "STRING"]
-    holes = [words for token in told for words in words_in_holes(token)]
+    strings = [t for clause in clauses if any(t.type == "TELLS" for t in clause) for t in clause if t.type == "STRING"]
+    holes = [words for token in strings for words in words_in_holes(token)]
     return SourceTokens((*clauses, *holes), tuple(trivia))
 
 

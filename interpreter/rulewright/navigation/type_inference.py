@@ -117,7 +117,7 @@ class TypeInference:
         return ast.SetType(chosen) if several and not single and chosen is not None else chosen
 
     def meant(self, file: FileSymbols, token: Token, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
-        """Those of several attributes or values of one name that fit where the word stands; all if that is unknown."""
+        """The attributes or values among several of one name that fit where the word stands; all if that is unknown."""
         if not symbols or symbols[0].kind not in ("attribute", "value") or self._declares(file, token):
             return symbols
         around = [node for node, _ in nodes_around(file, token.line, token.column + 1)]

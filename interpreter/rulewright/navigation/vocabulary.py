@@ -32,19 +32,19 @@ class Role(StrEnum):
     """The purpose of a word."""
 
     DECLARATION = "declaration"
-    """It begins a declaration."""
+    """A word that begins a declaration."""
     PREFIX = "prefix"
-    """It stands before a declaration in a variant."""
+    """A word before a declaration in a variant."""
     CLAUSE = "clause"
-    """It begins any other clause."""
+    """A word that begins any other clause."""
     SCENARIO = "scenario"
-    """It begins a line of a scenario, and is a name anywhere else."""
+    """A word that begins a line of a scenario, and is a name anywhere else."""
     FUNCTION = "function"
-    """It is followed by brackets."""
+    """A word followed by brackets."""
     CONSTANT = "constant"
     OPERATOR = "operator"
     PARTICLE = "particle"
-    """It stands inside a clause and joins its parts."""
+    """A word inside a clause that joins its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Word:
     """The regular expression of all its forms; the conditions on what follows are in it."""
     roles: frozenset[Role]
     contextual: bool = False
-    """It is a name wherever else a name can stand."""
+    """True if the word is a name wherever else a name can stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class _Roles:
         return self._first_of([rule])
 
     def _beginning(self, name: str) -> set[str]:
-        """The same for what a symbol stands for."""
+        """The beginnings of what a symbol stands for."""
         return set() if name in self._levels else self._first_of(self._rules.get(name, []))
 
     def _first_of(self, rules: list[Rule]) -> set[str]:

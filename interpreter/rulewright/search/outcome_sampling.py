@@ -126,9 +126,9 @@ class Target:
         known = self._excluded.get(way)
         if known is None:
             known = self._excluded[way] = set()
-            told = self._told(history)
-            if told is not None:
-                known |= {number for number, key in enumerate(history.keys()) if key != told}
+            known_key = self._told(history)
+            if known_key is not None:
+                known |= {number for number, key in enumerate(history.keys()) if key != known_key}
         return known
 
     def exclude(self, way: tuple[int, ...]) -> None:
@@ -140,10 +140,10 @@ class Target:
         """The key of the answer that was given here, if the seat was told of it at once."""
         decision = history.state.decision
         rest = self._seen[self._place[history.digests[self.seat]] :]
-        heard = rest[0] if rest else {}
-        if decision is None or (heard.get("who"), heard.get("name")) != (decision.who, decision.name):
+        entry = rest[0] if rest else {}
+        if decision is None or (entry.get("who"), entry.get("name")) != (decision.who, decision.name):
             return None
-        return None if heard["key"] is None else str(heard["key"])
+        return None if entry["key"] is None else str(entry["key"])
 
 
 class OutcomeSampling:
@@ -194,11 +194,11 @@ class OutcomeSampling:
             found = sampling.sets.get((seat, target.digest))
             return None if found is None or not found.came else (found, done)
 
-        def told() -> PositionAnalysis | None:
+        def known_key() -> PositionAnalysis | None:
             found = sampled()
             return None if found is None else _told(*found)
 
-        self._sampled = told
+        self._sampled = known_key
         for simulations in self._effort.slices(keep_going):
             for _ in range(simulations):
                 sampling.simulate(done)

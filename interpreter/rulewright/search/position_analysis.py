@@ -147,7 +147,7 @@ def chances_of(payoffs: Sequence[float]) -> Payoffs:
     return tuple(part if payoff == most else 0.0 for payoff in payoffs)
 
 
-def are_told_by_mean(engine: Engine) -> bool:
+def follow_from_mean(engine: Engine) -> bool:
     """True if the mean payoff tells the chances to win: of two players whose payoffs follow from their places."""
     return engine.program.players == 2 and not engine.payoffs.pays
 

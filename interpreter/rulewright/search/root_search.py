@@ -20,9 +20,9 @@ from rulewright.search.position_analysis import (
     RatedAnswer,
     WinRates,
     always,
-    are_told_by_mean,
     chances_by_mean,
     chances_of,
+    follow_from_mean,
 )
 from rulewright.search.rollouts import WORDS
 
@@ -47,16 +47,16 @@ class RootSearch(ABC):
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options of a state that were looked at, the best one first."""
-        rates = None if are_told_by_mean(self.engine) else WinRates()
+        rates = None if follow_from_mean(self.engine) else WinRates()
         self.end()
         try:
-            return self._told(self.search(state, dice, keep_going, rates), rates)
+            return self._analysis(self.search(state, dice, keep_going, rates), rates)
         finally:
             self.end()
 
     def so_far(self) -> PositionAnalysis | None:
         """Findings of the analysis that goes on; None if there are none yet."""
-        return None if self._growing is None else self._told(self._growing(), self._rates)
+        return None if self._growing is None else self._analysis(self._growing(), self._rates)
 
     def begin(self, growing: Callable[[], RootStatistics], rates: WinRates | None) -> None:
         """Let others look at what is found while the search goes on."""
@@ -67,7 +67,7 @@ class RootSearch(ABC):
         self._growing = self._rates = None
 
     @staticmethod
-    def _told(found: RootStatistics, rates: WinRates | None) -> PositionAnalysis:
+    def _analysis(found: RootStatistics, rates: WinRates | None) -> PositionAnalysis:
         def rated(one: OptionStatistics) -> RatedAnswer:
             if one.certain is not None:
                 return RatedAnswer(one.option, one.visits, one.certain[found.seat], chances_of(one.certain), True)
@@ -109,7 +109,7 @@ class RootParallelSearch(RootSearch):
     ) -> RootStatistics:
         """The figures of all trees together."""
         each = [Dice(dice.below(WORDS), TREE_STREAM) for _ in self._searches]
-        told = [WinRates() if rates is not None else None for _ in self._searches]
+        rates_of = [WinRates() if rates is not None else None for _ in self._searches]
         stopped = False
 
         def goes_on(done: int, part: float) -> bool:
@@ -120,7 +120,7 @@ class RootParallelSearch(RootSearch):
 
         def grown(number: int) -> RootStatistics:
             here = goes_on if number == 0 else lambda done, part: not stopped
-            return self._searches[number].search(state, each[number], here, told[number])
+            return self._searches[number].search(state, each[number], here, rates_of[number])
 
         if self._threads == 1 or scope().pools:  # what several runs have together is not for several threads
             found = [grown(number) for number in range(len(each))]
@@ -132,7 +132,7 @@ class RootParallelSearch(RootSearch):
                 finally:  # at an interruption the others need not go on
                     stopped = True
         if rates is not None:
-            for one in told:
+            for one in rates_of:
                 rates.add(one or WinRates())
         return merged(found)
 

@@ -105,10 +105,10 @@ def _loaded(params: Mapping[str, Any]) -> Game:
         raise pyspiel.SpielError(str(wrong)) from None
 
 
-def _options(told: str) -> dict[str, int | str]:
+def _options(tensors_of: str) -> dict[str, int | str]:
     """The parameters and their values, of ``rounds:4;knights:3``."""
     found: dict[str, int | str] = {}
-    for one in filter(str.strip, told.split(";")):
+    for one in filter(str.strip, tensors_of.split(";")):
         parts = _OPTION.fullmatch(one)
         if parts is None:
             raise pyspiel.SpielError(f"the option cannot be `{one}`: it is a parameter with its value, `rounds:4`")
@@ -143,8 +143,8 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=longest or LONGEST,
         )
         options = ";".join(f"{name}:{value}" for name, value in _options(str(given["options"])).items())
-        told = {**given, "ruleset": str(given["ruleset"]), "options": options}
-        super().__init__(_type(self.rules, self.tensors is not None), info, told)
+        tensors_of = {**given, "ruleset": str(given["ruleset"]), "options": options}
+        super().__init__(_type(self.rules, self.tensors is not None), info, tensors_of)
         self._begin: Walk | None = None
 
     def begin(self) -> Walk:
@@ -239,8 +239,8 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         except RulesetError as wrong:
             raise pyspiel.SpielError(str(wrong)) from None
 
-    def _go(self, state: State, asked: bool) -> None:
-        if asked:
+    def _go(self, state: State, is_decision: bool) -> None:
+        if is_decision:
             self._paid = self._payoffs()
         self._walk = self._walk.step(state)
 
@@ -291,13 +291,13 @@ class RulewrightObserver:
         self._game = game
         self._recalls = kind is not None and kind.perfect_recall
         self._public = kind is not None and kind.private_info == pyspiel.PrivateInfoType.NONE
-        told: Observations | InformationTensors | None = game.observations
+        tensors_of: Observations | InformationTensors | None = game.observations
         if self._recalls:
-            told = None if self._public else game.tensors
-        self.tensor = np.zeros(told.size, np.float32) if told is not None else None
+            tensors_of = None if self._public else game.tensors
+        self.tensor = np.zeros(tensors_of.size, np.float32) if tensors_of is not None else None
         self.dict: dict[str, Any] = {}
-        if self.tensor is not None and told is not None:
-            for part in told.parts:
+        if self.tensor is not None and tensors_of is not None:
+            for part in tensors_of.parts:
                 self.dict[part.name] = self.tensor[part.offset : part.offset + part.size].reshape(part.shape)
 
     def set_from(self, state: RulewrightState, player: int) -> None:

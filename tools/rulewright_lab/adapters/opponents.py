@@ -30,9 +30,9 @@ class Opponents:
         for number in np.flatnonzero(chosen).tolist():
             self._dice[number] = Dice(int(seeds[number]), "opponents")
 
-    def answer(self, asked: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
+    def answer(self, rows: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
         """Write the actions of those who are asked into their entries."""
-        self._answers(asked, episodes, arrays)
+        self._answers(rows, episodes, arrays)
 
     def kept(self) -> dict[int, Dice]:
         """The dice."""
@@ -47,8 +47,8 @@ class Opponents:
         """Opponents that are an agent of Rulewright."""
         policy, actions = agent(game, word), games.actions(game)
 
-        def answers(asked: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
-            for number in asked.tolist():
+        def answers(rows: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
+            for number in rows.tolist():
                 state = episodes.state(number)
                 option = game.pick(state, policy, found._dice[number])
                 arrays.entries["action"][number] = actions.legal(state)[option]
@@ -66,13 +66,13 @@ def opponents_of(game: Game, given: Any) -> Opponents | None:
     if not callable(given):
         raise Error(f"the opponents are not `{given!r}`: they are an agent's word or a function")
 
-    def answers(asked: NDArray[np.int64], _: Episodes, arrays: VectorArrays) -> None:
-        seats = arrays.entries["viewer"][asked]
-        chosen = np.asarray(given(arrays.observations[asked], arrays.masks[asked], seats))
-        if chosen.shape != asked.shape or chosen.dtype.kind not in "iu":
-            raise Error(f"the opponents have not given {len(asked)} whole numbers")
-        if not arrays.masks[asked, np.clip(chosen, 0, arrays.masks.shape[1] - 1)].all():
+    def answers(rows: NDArray[np.int64], _: Episodes, arrays: VectorArrays) -> None:
+        seats = arrays.entries["viewer"][rows]
+        chosen = np.asarray(given(arrays.observations[rows], arrays.masks[rows], seats))
+        if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+            raise Error(f"the opponents have not given {len(rows)} whole numbers")
+        if not arrays.masks[rows, np.clip(chosen, 0, arrays.masks.shape[1] - 1)].all():
             raise Error("the opponents have given an action that is not legal")
-        arrays.entries["action"][asked] = chosen
+        arrays.entries["action"][rows] = chosen
 
     return Opponents(answers)

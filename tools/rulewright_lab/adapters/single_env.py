@@ -64,8 +64,8 @@ class Env(gymnasium.Env[Any, Any]):
         return self._first(seen), float(rewards[0]), *over, self._first(info)
 
     @staticmethod
-    def _first(told: dict[str, Any]) -> dict[str, Any]:
-        return {key: array[0] for key, array in told.items()}
+    def _first(arrays: dict[str, Any]) -> dict[str, Any]:
+        return {key: array[0] for key, array in arrays.items()}
 
     def render(self) -> Any:
         """The position as the render mode wants it."""

@@ -34,7 +34,7 @@ class VectorArrays:
             "seed": (batch.SEED, "<i8"),
             "key": (batch.KEY, "<u8"),
             "counter": (batch.COUNTER, "<i8"),
-            "told": (batch.TOLD, f"({standing},)<i4"),
+            "told": (batch.STANDING, f"({standing},)<i4"),
         }
         layout: Any = {
             "names": list(kinds),

@@ -74,9 +74,9 @@ def external_agent(word: str, rest: str) -> ExternalAgent | None:
         if not command:
             raise RulesetError(Diagnostic(NO_OPTION, "the agent `pipe` needs a command", hint="write pipe:COMMAND"))
         if shutil.which(command[0]) is None:
-            told = f"the agent `{PIPE}:{rest}` cannot be asked: there is no program `{command[0]}`"
+            message = f"the agent `{PIPE}:{rest}` cannot be asked: there is no program `{command[0]}`"
             raise RulesetError(
-                Diagnostic(NO_OPTION, told, hint="write its path, or the name under which it is installed")
+                Diagnostic(NO_OPTION, message, hint="write its path, or the name under which it is installed")
             )
         return ExternalAgent(f"{PIPE}:{rest}", command)
     if word in entry_point_names():
@@ -107,9 +107,9 @@ class _Conversation:
             "view": state.view(seat),
             "random": dice.below(1 << 32),
         }
-        return _option(self._asked(question, seat), keys, self._agent, seat)
+        return _option(self._reply(question, seat), keys, self._agent, seat)
 
-    def _asked(self, question: dict[str, Any], seat: int) -> bytes:
+    def _reply(self, question: dict[str, Any], seat: int) -> bytes:
         """The line with which a question is answered."""
         first = self._process is None
         try:
@@ -177,5 +177,5 @@ def _option(line: bytes, keys: Sequence[str], agent: ExternalAgent, seat: int) -
         return keys.index(option)
     if isinstance(option, int) and not isinstance(option, bool) and 0 <= option < len(keys):
         return option
-    said = line[:80].decode("utf-8", "replace").strip()
-    raise AgentFailed(seat, f"the agent `{agent}` has answered {said!r}: that is none of the {len(keys)} options")
+    reply = line[:80].decode("utf-8", "replace").strip()
+    raise AgentFailed(seat, f"the agent `{agent}` has answered {reply!r}: that is none of the {len(keys)} options")

@@ -145,8 +145,8 @@ def _amount(word: str, text: str, needed: str, example: str, most: int) -> tuple
     """A number, or milliseconds and true."""
     found = _AMOUNT.fullmatch(text)
     if found is None:
-        said = f"`{text}` is none" if text else "there is none"
-        raise wrong(f"the agent `{word}` needs {needed}, and {said}", example)
+        given = f"`{text}` is none" if text else "there is none"
+        raise wrong(f"the agent `{word}` needs {needed}, and {given}", example)
     number, unit = int(found[1]), found[2]
     highest = MOST if unit else most
     if not 1 <= number <= highest:

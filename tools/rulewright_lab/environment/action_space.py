@@ -116,8 +116,8 @@ class ActionSpace:
     def _block(self, state: State) -> _Numbered | None:
         if not isinstance(state, State) or state.engine.program != self._engine.program:
             raise invalid_argument("the state", state, "it must be a state of this game")
-        asked = state.question
-        return None if asked is None or state.seat is None else self._at[asked.function, asked.pc]
+        question = state.question
+        return None if question is None or state.seat is None else self._at[question.function, question.pc]
 
     def legal(self, state: State) -> list[int]:
         """The numbers of the options of a state, in the order of :attr:`Decision.options`; none where no player is

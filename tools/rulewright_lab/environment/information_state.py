@@ -63,7 +63,7 @@ class InformationTensors:
         self.parts = tuple(parts)
         """The parts, in the order of their offsets; a row for each answer that the player has heard of."""
 
-    def heard(
+    def observed(
         self,
         answered: tuple[Answered, ...],
         before: Mapping[str, Any],
@@ -143,8 +143,8 @@ class _Seen:
         observer, answered, tensors = self.observer.copy(), self.answered, here.tensors
         entries = list(observer.look(here.state))
         if tensors is not None:
-            heard = zip(observer.heard, entries, strict=False)  # they come first
-            answered = tensors.heard(answered, self.observer.before, heard, here.actions())
+            observed = zip(observer.observed, entries, strict=False)  # they come first
+            answered = tensors.observed(answered, self.observer.before, observed, here.actions())
         return _grown(self, observer, entries, answered)
 
 

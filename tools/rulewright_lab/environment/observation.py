@@ -146,11 +146,11 @@ class Observations:
             found[by_name["over"].offset] = 1.0
             for winner in seen["result"]["winners"]:
                 found[by_name["first"].offset + self._seats.index(winner)] = 1.0
-        for name, told in seen["fields"].items():
+        for name, seen_value in seen["fields"].items():
             if name in self.fields:
-                self._write_field(name, told, found)
-        for name, told in seen["zones"].items():
-            self._write_zone(name, told, found)
+                self._write_field(name, seen_value, found)
+        for name, seen_value in seen["zones"].items():
+            self._write_zone(name, seen_value, found)
         for name, regions in seen["regions"].items():
             self._write_regions(by_name[f"region {name}"], regions, found)
         return found
@@ -165,26 +165,26 @@ class Observations:
         viewer = player if player in (None, PUBLIC) else seat_number(self._seats, player)
         return self.of_view(state.view(viewer))
 
-    def _write_field(self, name: str, told: Any, found: MutableSequence[float]) -> None:
+    def _write_field(self, name: str, seen_value: Any, found: MutableSequence[float]) -> None:
         part, written, rows, field = self.fields[name]
         if not field.index:
-            self._write_value(part, written, field, 0, told, found)
+            self._write_value(part, written, field, 0, seen_value, found)
             return
-        hidden = set(told.get("hidden", ()))
-        values = told["values"]
+        hidden = set(seen_value.get("hidden", ()))
+        values = seen_value["values"]
         if "Piece" in field.index:
-            self._write_piece_rows(part, written, field, told, found)
+            self._write_piece_rows(part, written, field, seen_value, found)
             return
         for key, row in rows.items():
             if key not in hidden:
-                self._write_value(part, written, field, row, values.get(key, told["default"]), found)
+                self._write_value(part, written, field, row, values.get(key, seen_value["default"]), found)
 
     def _write_piece_rows(
-        self, part: Part, written: Encoding, field: m.Field, told: Any, found: MutableSequence[float]
+        self, part: Part, written: Encoding, field: m.Field, seen_value: Any, found: MutableSequence[float]
     ) -> None:
         """Rows of pieces: those with one key are filled in the order of the view, which tells no numbers."""
         alike, used = self._alike[field.name], Counter[str]()
-        for key, value in told["values"].items():
+        for key, value in seen_value["values"].items():
             name = key if key in alike else key.rsplit(" #", 1)[0]
             rows = alike.get(name, [])
             if used[name] < len(rows):
@@ -204,22 +204,22 @@ class Observations:
             return
         written.write(value, found, at + 1 + field.ty.optional)
 
-    def _write_zone(self, name: str, told: Any, found: MutableSequence[float]) -> None:
+    def _write_zone(self, name: str, seen_value: Any, found: MutableSequence[float]) -> None:
         part, rows, kinds = self.zones[name]
         if not rows:
-            self._write_pieces(part.offset, kinds, told, found)
+            self._write_pieces(part.offset, kinds, seen_value, found)
             return
-        hidden = set(told.get("hidden", ()))
+        hidden = set(seen_value.get("hidden", ()))
         for key, row in rows.items():
             at = part.offset + row * part.shape[1]
-            if key in told["values"]:
-                self._write_pieces(at, kinds, told["values"][key], found)
+            if key in seen_value["values"]:
+                self._write_pieces(at, kinds, seen_value["values"][key], found)
             elif key not in hidden:
                 found[at] = 1.0
 
-    def _write_pieces(self, at: int, kinds: Mapping[str, int], told: Any, found: MutableSequence[float]) -> None:
-        found[at], found[at + 1] = 1.0, float(told["count"])
-        for key, number in Counter(piece["key"] for piece in told.get("pieces", ()) if "key" in piece).items():
+    def _write_pieces(self, at: int, kinds: Mapping[str, int], seen_value: Any, found: MutableSequence[float]) -> None:
+        found[at], found[at + 1] = 1.0, float(seen_value["count"])
+        for key, number in Counter(piece["key"] for piece in seen_value.get("pieces", ()) if "key" in piece).items():
             if key in kinds:
                 found[at + kinds[key]] = float(number)
 
@@ -235,7 +235,7 @@ class Observations:
         seen = state.view(player)
         head = {name: seen[name] for name in ("seat", "players", "decision", "answers", "result") if seen.get(name)}
         parts = {**head, **seen["fields"], **seen["zones"], **seen["regions"]}
-        return "\n".join(f"{name}: {json.dumps(told, ensure_ascii=False)}" for name, told in parts.items())
+        return "\n".join(f"{name}: {json.dumps(seen_value, ensure_ascii=False)}" for name, seen_value in parts.items())
 
     def data(self) -> list[dict[str, Any]]:
         """The layout as plain data: for each part its name, offset, shape, and the meaning of rows and columns."""
@@ -249,8 +249,8 @@ def observation_bounds(engine: Engine, observations: Observations) -> tuple[arra
     pieces = engine.layout.universes["Piece"].keys if "Piece" in engine.layout.universes else ()
     alike = Counter(pieces)
     for part, written, _, field in observations.fields.values():
-        told = [(0.0, 1.0)] * (part.shape[1] - written.width) + _of_value(field.ty, written, alike)
-        for column, (least, most) in enumerate(told):
+        seen_value = [(0.0, 1.0)] * (part.shape[1] - written.width) + _of_value(field.ty, written, alike)
+        for column, (least, most) in enumerate(seen_value):
             rows = slice(part.offset + column, part.offset + part.size, part.shape[1])
             low[rows], high[rows] = (array("f", [end]) * part.shape[0] for end in (least, most))
     for zone in engine.program.zones:

@@ -49,16 +49,16 @@ def zone_sight(engine: Engine) -> ZoneSight | None:
     for zone in engine.program.zones:
         for number in range(engine.layout.zones[zone.name].count):
             keys = engine.layout.keys_of(number, zone.index)
-            told = {"face": 0, "any": 0}
+            viewers = {"face": 0, "any": 0}
             for audience in zone.audiences:
                 players = _players(audience.by, zone.binders, keys)
                 if players is None:
                     return None
-                told["any"] |= players
+                viewers["any"] |= players
                 if audience.facet in ("face", "all"):
-                    told["face"] |= players
-            faces.append(told["face"])
-            anything.append(told["any"])
+                    viewers["face"] |= players
+            faces.append(viewers["face"])
+            anything.append(viewers["any"])
     found = ZoneSight(tuple(faces), tuple(anything))
     return found if _remember_only_what_is_shown(engine, found) else None
 
@@ -164,7 +164,7 @@ def observation_plan(engine: Engine, actions: ActionSpace, observations: Observa
         observations.size,
         actions.count,
         seat=parts["seat"].offset,
-        asked=parts["asked"].offset,
+        decider=parts["asked"].offset,
         question=parts["question"].offset,
         out=parts["out"].offset,
         over=parts["over"].offset,
@@ -198,9 +198,9 @@ def _sight(engine: Engine, field: m.Field) -> Sight | None:
     levels = sight_of(engine.program).levels(field)
     if Level.EVERYBODY in levels:
         return "all"
-    if levels <= {Level.NOBODY}:
+    if levels <= {Level.NO_PLAYER}:
         return "none"
-    return "owner" if levels <= {Level.NOBODY, Level.OWNER} else None
+    return "owner" if levels <= {Level.NO_PLAYER, Level.OWNER} else None
 
 
 def _owner(engine: Engine, field: m.Field) -> tuple[int, int] | None:

@@ -98,7 +98,7 @@ class StateEpisodes(Episodes):
         pack_into("<3i", entries, at + batch.STATUS, options, learner, viewer)
         pack_into("<q", entries, at + batch.COUNTER, counter)
         standing = (*cells[layout.ranks], *cells[layout.paid])
-        pack_into(f"<{len(standing)}i", entries, at + batch.TOLD, *standing)
+        pack_into(f"<{len(standing)}i", entries, at + batch.STANDING, *standing)
         row = self._layout.array(state, viewer)
         self._rows[4 * self.size * number : 4 * self.size * (number + 1)] = row.tobytes()
         mask = self._actions.mask(state) if state.seat == viewer else bytes(self.actions)

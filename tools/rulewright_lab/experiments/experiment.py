@@ -47,12 +47,12 @@ class Experiment:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The measures to be found: if only some are, also those that are waited for."""
-        asked = (*self.measures, ROWS) if self.rows else self.measures
-        names = Wanted.read(asked).names
+        measures = (*self.measures, ROWS) if self.rows else self.measures
+        names = Wanted.read(measures).names
         if not self.until or not names:
-            return asked
+            return measures
         name = Aim.read(self.until).name
-        return asked if family(name) in names else tuple(dict.fromkeys((*asked, name)))
+        return measures if family(name) in names else tuple(dict.fromkeys((*measures, name)))
 
     def begin(self) -> Results:
         """Results without a game; RulesetError if something is wrong with what was asked for."""

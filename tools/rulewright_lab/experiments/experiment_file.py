@@ -218,14 +218,14 @@ def read_question(path: str | Path, experiment: Experiment) -> Question | None:
     """
     source = read_source(Path(path))
     data: Mapping[str, Any] = source.value  # type: ignore[assignment]
-    asked = [key for key in (AIM, SENSITIVITY) if key in data]
-    if not asked:
+    kinds = [key for key in (AIM, SENSITIVITY) if key in data]
+    if not kinds:
         return None
-    if len(asked) > 1 or len(experiment.arms) > 1:
-        span = source.span((asked[-1],), key=True)
+    if len(kinds) > 1 or len(experiment.arms) > 1:
+        span = source.span((kinds[-1],), key=True)
         hint = "leave one arm and one question; compare others in another file"
-        raise RulesetError(Diagnostic("DAT013", f"`{asked[-1]}` asks about one arm, and nothing else", span, hint=hint))
-    (arm,), key = experiment.arms, asked[0]
+        raise RulesetError(Diagnostic("DAT013", f"`{kinds[-1]}` asks about one arm, and nothing else", span, hint=hint))
+    (arm,), key = experiment.arms, kinds[0]
     row = data[key]
     swept = _swept(source, arm, key, row["over"])
     if key == SENSITIVITY:

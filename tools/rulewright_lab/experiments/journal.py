@@ -94,8 +94,8 @@ class Journal:
 
     def portions(self) -> Generator[tuple[int, PortionColumns], None, None]:
         """The portions so far with their arms, in the order in which they were added."""
-        asked = "select number, arm, columns, digest from portions order by number"
-        with self._explained_errors(), closing(self._base.execute(asked)) as rows:
+        query = "select number, arm, columns, digest from portions order by number"
+        with self._explained_errors(), closing(self._base.execute(query)) as rows:
             for self._last, (number, arm, columns, digest) in enumerate(rows, 1):
                 whole = isinstance(columns, bytes) and isinstance(arm, int) and number == self._last
                 if not whole or digest != self._digest(arm, columns):

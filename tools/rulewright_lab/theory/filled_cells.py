@@ -15,7 +15,7 @@ from rulewright.ir import EXIT, CallGraph, allowed, loop_members, slots_stored, 
 from rulewright.ir import model as m
 
 Slots = frozenset[int]
-Asked = frozenset[tuple[str, int]]
+Visited = frozenset[tuple[str, int]]
 """Slots, each with the name of its function."""
 
 
@@ -74,7 +74,7 @@ class FilledCells:
             if _writes(i, field.name)
         )
 
-    def _is_something(self, function: m.Function, e: m.Expr, visited: Asked = frozenset()) -> bool:
+    def _is_something(self, function: m.Function, e: m.Expr, visited: Visited = frozenset()) -> bool:
         """True if a value is never none; `asked` are slots that are being asked about: a cycle adds nothing."""
         match e:
             case m.Const(value):
@@ -89,7 +89,7 @@ class FilledCells:
             case _:
                 return False
 
-    def _holds_something(self, function: m.Function, slot: int, visited: Asked) -> bool:
+    def _holds_something(self, function: m.Function, slot: int, visited: Visited) -> bool:
         """True if all that is stored in a slot is something, and all that it is given as a parameter."""
         if slot < function.params:
             given = self._given.get(function.name, [])

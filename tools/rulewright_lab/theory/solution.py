@@ -89,8 +89,8 @@ class Solution:
         least, most = self.value.least, self.value.most
         if self.by_places:
             if least == most and least is not None and least in (-1, 0, 1):
-                nobody = "a draw, or not decided" if self.in_part else "a draw"
-                return {1: f"{first} wins", 0: nobody, -1: f"{second} wins"}[int(least)]
+                drawn = "a draw, or not decided" if self.in_part else "a draw"
+                return {1: f"{first} wins", 0: drawn, -1: f"{second} wins"}[int(least)]
             if least == 0:
                 return f"{first} wins, or it is a draw"
             if most == 0:

@@ -45,14 +45,14 @@ class Match:
 
     def data(self) -> dict[str, object]:
         """Contents as plain data."""
-        told = {"failed": self.failed, "why": self.why} if self.failed is not None else {}
+        failure = {"failed": self.failed, "why": self.why} if self.failed is not None else {}
         return {
             "round": self.round,
             "agents": list(self.lineup),
             "payoffs": list(self.payoffs),
             "decisions": self.decisions,
             "finished": self.finished,
-            **told,
+            **failure,
         }
 
 

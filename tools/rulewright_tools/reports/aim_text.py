@@ -66,7 +66,7 @@ def lines(found: rw.fuzzing.AimReport) -> list[str]:
             continue
         after = plural(len(one.numbers), "decision")
         text.append(f"MISSED  {one.target.label}, {one.distance:.2f} away after {after} with {one.setting.told}")
-        text += [f"        {obstacle.told}" for obstacle in one.obstacles]
+        text += [f"        {obstacle.message}" for obstacle in one.obstacles]
         if one.scenario:
             text.append(f"        in a laid position it is used ({'; '.join(one.laid) or 'as it was'}):")
             text += ["", *(f"        {line}".rstrip() for line in one.scenario.rstrip().split("\n")), ""]

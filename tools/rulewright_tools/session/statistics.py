@@ -150,7 +150,7 @@ class Statistics:
                 {"measure": name, "seat": seat or None, **_spread(Spread.of(numbers))}
                 for (name, seat), numbers in self.measures.items()
             ],
-            "parties": [self._side("party", party) for party in self.unplayed(seats)],
+            "parties": [self._side("party", party) for party in self.parties_without_players(seats)],
             "nobody": {"games": self.outcomes[NOBODY], **self._part(self.outcomes[NOBODY])},
             "winners": [self._outcome(one, seats) for one in self.ordered()],
             "draws": sum(number for one, number in self.outcomes.items() if one.drawn),
@@ -178,7 +178,7 @@ class Statistics:
         """The outcomes, the most frequent first."""
         return sorted(self.outcomes, key=lambda one: (-self.outcomes[one], one))
 
-    def unplayed(self, seats: tuple[str, ...]) -> list[str]:
+    def parties_without_players(self, seats: tuple[str, ...]) -> list[str]:
         """The parties without players that have won."""
         return sorted({who for one in self.outcomes for who in one.first if who not in seats})
 

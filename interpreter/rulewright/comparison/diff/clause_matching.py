@@ -76,7 +76,7 @@ def likeness(old: Part, new: Part) -> float:
     """The share of words that two clauses have in common, from 0 to 1, alone or with all that is below them."""
     if old.word != new.word:
         return 0.0
-    return max(_shared([old.says], [new.says]), _shared(old.lines[1:], new.lines[1:]))
+    return max(_shared([old.wording], [new.wording]), _shared(old.lines[1:], new.lines[1:]))
 
 
 def _shared(old: Iterable[str], new: Iterable[str]) -> float:

@@ -22,25 +22,25 @@ class Part:
     """A clause with the clauses that belong to it. Two parts are never equal; :attr:`lines` say whether they agree."""
 
     word: str
-    """Its kind: ``procedure``, ``forbid``, ``row`` …"""
+    """The kind: ``procedure``, ``forbid``, ``row`` …"""
     text: str
     """The clause itself on one line."""
     label: str | None = None
-    """Its name inside the declaration."""
+    """The name inside the declaration."""
     parts: tuple[Part, ...] = ()
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
     node: object = None
     """The node it was made of, for those who explain a change."""
-    says: str = ""
+    wording: str = ""
     """The text that is compared, if that is not the text as it is written."""
     lines: tuple[str, ...] = field(init=False)
     """All that it says, a line for each clause."""
 
     def __post_init__(self) -> None:
         below = (f"    {line}" for part in self.parts for line in part.lines)
-        object.__setattr__(self, "says", self.says or self.text)
-        object.__setattr__(self, "lines", (self.says, *below))
+        object.__setattr__(self, "says", self.wording or self.text)
+        object.__setattr__(self, "lines", (self.wording, *below))
 
     @property
     def brief(self) -> str:

@@ -65,8 +65,8 @@ def _values(what: str, old: ast.Expr | None, new: ast.Expr | None) -> str:
 def _names(old: Sequence[str], new: Sequence[str]) -> str:
     gone = [name for name in old if name not in new]
     come = [name for name in new if name not in old]
-    told = [f"{word} {', '.join(names)}" for word, names in (("drops", gone), ("adds", come)) if names]
-    return "; ".join(told) or ("in another order" if list(old) != list(new) else "")
+    parts = [f"{word} {', '.join(names)}" for word, names in (("drops", gone), ("adds", come)) if names]
+    return "; ".join(parts) or ("in another order" if list(old) != list(new) else "")
 
 
 Kind = Literal["added", "removed", "changed", "moved", "cited"]
@@ -79,7 +79,7 @@ class Wording:
     text: str
     """The clause on one line."""
     below: tuple[str, ...]
-    """Its clauses, one a line, if all of it is new or gone."""
+    """The clauses, one a line, if all of it is new or gone."""
     cites: tuple[str, ...]
     """The statements of the rulebook that it cites itself: those of the clause around it were not written for it."""
     span: Span
@@ -94,13 +94,13 @@ class Difference:
     label: str | None
     """The label of the clause, or of the closest labelled clause around it."""
     word: str
-    """Its kind: ``param``, ``forbid``, ``row``, ``assign`` …"""
+    """The kind: ``param``, ``forbid``, ``row``, ``assign`` …"""
     old: Wording | None
     new: Wording | None
     inside: tuple[str, ...] = ()
     """The clauses without a label in which it stands, outermost first."""
     notes: tuple[str, ...] = ()
-    """Its meaning, where that can be said in a few words."""
+    """The meaning, where a few words can give it."""
     players: tuple[int, ...] = ()
     """The numbers of players with which it is so; none if with all that were compared."""
 
@@ -152,9 +152,9 @@ def compare(old: AnySide, new: AnySide | None = None, players: int | None = None
     ours, theirs = edition(_counted(one, other, players)), edition(_counted(other, one, players))
     counts = _counts(ours, theirs)
     found = [_at(ours, theirs, a, b) for a, b in counts]
-    told = _merged(found, [b for _, b in counts])
-    differences = tuple(d for d in told if d.kind != "cited")
-    return Comparison(ours, theirs, tuple(counts), differences, tuple(d for d in told if d.kind == "cited"))
+    changes = _merged(found, [b for _, b in counts])
+    differences = tuple(d for d in changes if d.kind != "cited")
+    return Comparison(ours, theirs, tuple(counts), differences, tuple(d for d in changes if d.kind == "cited"))
 
 
 def _side(side: AnySide, other: Side | None) -> Side:
@@ -195,8 +195,8 @@ def _merged(found: Sequence[Sequence[Difference]], counts: Sequence[int]) -> lis
             seen[difference] += 1
     order = {name: None for differences in found for name in (d.declaration for d in differences)}
     places = {name: place for place, name in enumerate(order)}
-    told = sorted(holds.items(), key=lambda item: places[item[0][0].declaration])
-    return [replace(d, players=() if len(at) == len(counts) else tuple(at)) for (d, _), at in told]
+    ordered = sorted(holds.items(), key=lambda item: places[item[0][0].declaration])
+    return [replace(d, players=() if len(at) == len(counts) else tuple(at)) for (d, _), at in ordered]
 
 
 def _at(old: Edition, new: Edition, count: int, other: int) -> list[Difference]:
@@ -257,10 +257,10 @@ def _looked_at(old: Rules, new: Rules) -> Iterator[Difference]:
         if name not in kept:
             note = f"is now looked at after {theirs[at - 1]}" if at else "is now looked at first"
             one, other = (declaration(rules.decls[name], name) for rules in (old, new))
-            yield Difference("moved", name, None, other.word, _said(one), _said(other), notes=(note,))
+            yield Difference("moved", name, None, other.word, _worded(one), _worded(other), notes=(note,))
 
 
-def _said(part: Part, whole: bool = False) -> Wording:
+def _worded(part: Part, whole: bool = False) -> Wording:
     text, below = (part.brief, part.below) if whole else (part.text, ())
     return Wording(text, below, part.cites, part.span)
 
@@ -269,7 +269,7 @@ def _declarations(name: str, old: Part | None, new: Part | None) -> list[Differe
     if old is None or new is None:
         there = old or new
         assert there is not None
-        one, other = (None if side is None else _said(side, whole=True) for side in (old, new))
+        one, other = (None if side is None else _worded(side, whole=True) for side in (old, new))
         return [Difference("removed" if new is None else "added", name, None, there.word, one, other)]
     if old.lines == new.lines and _cites(old) == _cites(new):
         return []
@@ -326,7 +326,7 @@ class _Declaration:
 
     def _pair(self, old: Part, new: Part, at: _Around, to: _Around) -> Iterator[Difference]:
         """A clause and its other form."""
-        if old.says != new.says:
+        if old.wording != new.wording:
             yield self._difference("changed", old, new, to, notes(old, new))
         elif old.cites != new.cites:
             yield self._difference("cited", old, new, to)
@@ -354,15 +354,15 @@ class _Declaration:
                 return
             if part in self.tokens:
                 continue  # it has moved
-            said = _said(part, whole=True)
-            old, new = (said, None) if kind == "removed" else (None, said)
+            wording_of_part = _worded(part, whole=True)
+            old, new = (wording_of_part, None) if kind == "removed" else (None, wording_of_part)
             difference = Difference(kind, self.name, part.label or at.label, part.word, old, new, at.inside)
             (self.gone if kind == "removed" else self.come).append((part, difference))
             yield difference
 
-    def _difference(self, kind: Kind, old: Part, new: Part, to: _Around, told: tuple[str, ...] = ()) -> Difference:
+    def _difference(self, kind: Kind, old: Part, new: Part, to: _Around, notes: tuple[str, ...] = ()) -> Difference:
         label = None if new is self.new else new.label or to.label
-        return Difference(kind, self.name, label, new.word, _said(old), _said(new), inside=to.inside, notes=told)
+        return Difference(kind, self.name, label, new.word, _worded(old), _worded(new), inside=to.inside, notes=notes)
 
     # ------------------------------------------------------------------------------------------ moves
 
@@ -377,8 +377,8 @@ class _Declaration:
                 other, added = again
                 instead[id(removed)] = None
                 instead[id(added)] = replace(added, kind="moved", old=removed.old, notes=self._where(places[other]))
-        told = (instead.get(id(difference), difference) for difference in found)
-        return [difference for difference in told if difference is not None]
+        placed = (instead.get(id(difference), difference) for difference in found)
+        return [difference for difference in placed if difference is not None]
 
     def _places(self, top: Part) -> dict[Part, _Place]:
         """The place of each part of a declaration."""

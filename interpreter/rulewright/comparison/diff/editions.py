@@ -109,7 +109,7 @@ class Edition:
 
     @property
     def title(self) -> str:
-        """Its title: ``Stones, Long war, heap = 9, 3 players``."""
+        """The title: ``Stones, Long war, heap = 9, 3 players``."""
         set_to = (f"{name} = {_shown(value)}" for name, value in self.options.items())
         many = () if self.players is None else (f"{self.players} players",)
         return ", ".join((self.ruleset.title, *self.variants, *set_to, *many))

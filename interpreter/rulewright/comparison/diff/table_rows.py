@@ -123,8 +123,8 @@ def _for(value: object, count: int) -> object:
 
 
 def _row(name: str, cells: Cells, span: Span) -> Part:
-    told = ", ".join(f"{column} {value}" for column, value in cells.items())
-    return Part("row", told or f'"{name}"', name, (), (), span, cells, f'"{name}": {told}')
+    cells_text = ", ".join(f"{column} {value}" for column, value in cells.items())
+    return Part("row", cells_text or f'"{name}"', name, (), (), span, cells, f'"{name}": {cells_text}')
 
 
 def _shown(value: object) -> str:

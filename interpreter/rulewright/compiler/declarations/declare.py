@@ -71,7 +71,7 @@ class Declarations:
             world.query_decls[query.name] = query
         for value in self._all(ast.Value):
             world.query_decls[value.name] = value
-        world.eliminates = any(map(eliminates, self.rules.decls.values()))  # so far nobody could have left
+        world.eliminates = any(map(eliminates, self.rules.decls.values()))  # so far no player could have left
         return world
 
     def _declare(self, players: ast.Players | None) -> None:
@@ -272,9 +272,9 @@ class Declarations:
 
     def _number_keys(self, part: ast.IndexPart, low: int, high: int) -> None:
         if not 0 <= high - low <= limits.NUMBER_IN_A_SET or max(abs(low), abs(high)) > m.INT_MAX:
-            said = f"no number is from {low} to {high}" if high < low else "so many keys are too many"
+            message = f"no number is from {low} to {high}" if high < low else "so many keys are too many"
             hint = "the lower bound comes first" if high < low else f"at most {limits.NUMBER_IN_A_SET + 1}"
-            self.report.error("TYP206", said, part.span, hint=hint)
+            self.report.error("TYP206", message, part.span, hint=hint)
             high = low
         if not self.world.has_universe(part.type):
             self.world.add_universe(m.Universe(part.type, "enum", tuple(map(str, range(low, high + 1)))))

@@ -33,7 +33,7 @@ class Parameters:
         """Options that belong to a parameter are taken out of `options`."""
         self.first_values: Mapping[str, ast.Expr] = {}
         self.late: list[ast.Parameter] = []
-        """Those about what is declared behind the first ones, in an order in which each knows those it is made of."""
+        """Parameters about later declarations, each behind the parameters that it is made of."""
         self._order: list[str] = []
 
     def declare(self, decls: list[ast.Parameter], first_values: Mapping[str, ast.Expr]) -> None:
@@ -95,8 +95,8 @@ class Parameters:
         if len(values) < count or (len(values) > count and key != "Player"):
             if self.report.failed and not values:
                 return ANY, 0
-            said = f"`{decl.name}` needs {count} values, one for each {key}, and has {len(values)}"
-            self.report.error("TYP207", said, self._written(decl).span)
+            message = f"`{decl.name}` needs {count} values, one for each {key}, and has {len(values)}"
+            self.report.error("TYP207", message, self._written(decl).span)
             return ANY, 0
         table = f"{decl.name}[{key}]"
         one = one.or_none() if m.NONE in values else one

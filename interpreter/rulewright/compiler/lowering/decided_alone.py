@@ -16,7 +16,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 
 CONDUCT = "conduct"
-"""The kind of the question what a procedure does, among those that a unit has asked."""
+"""The kind of the lookup of what a procedure does, among those of a unit."""
 
 _SEEN = ast.RandomEvent | ast.Show | ast.Tell | ast.Merge | ast.Swap | ast.Flip | ast.Ending | ast.Proceed
 _LOOPS = ast.Each | ast.Repeat | ast.Repeats | ast.Step | ast.Either
@@ -58,7 +58,7 @@ def asks(world: SymbolTable, body: tuple[ast.Stmt, ...]) -> bool:
 def _statement(world: SymbolTable, statement: ast.Stmt) -> Conduct:
     """The conduct of a statement of a block; whether it is left is for others to see."""
     for name in _called(world, statement):
-        world.asked[CONDUCT, name] = None
+        world.lookups[CONDUCT, name] = None
     loops = [node for node in nodes(statement) if isinstance(node, _LOOPS)]
     stay = {id(node) for loop in loops for node in nodes(loop) if isinstance(node, ast.Stop)}
     leaves = (

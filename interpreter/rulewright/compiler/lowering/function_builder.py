@@ -56,14 +56,14 @@ class Block:
 
     label: str
     fields: tuple[str, ...]
-    """Those that last as long as it."""
+    """The fields that last as long as the block."""
     before: int | None = None
     """If a field marks that it is going on: the slot of whether it was when it began."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """Statements that one of several decides alone, while nobody sees anything of it."""
+    """Statements that one of several decides alone, unobserved."""
 
     first: ast.Stmt | None
     """The question with which they begin, if it passes them over where nothing can be chosen."""
@@ -237,13 +237,13 @@ class FunctionBuilder:
         return known
 
     def questions(self) -> tuple[m.Choose | m.Chance, ...]:
-        """All that is asked in the finished code, of players and of chance."""
+        """All questions in the finished code, to players and to chance."""
         if self.assembled.questions is None:
             self.assembled.questions = tuple(item for item in self.items if isinstance(item, m.Choose | m.Chance))
         return self.assembled.questions
 
     def assemble(self, pending: Iterable[int], cites: tuple[str, ...], opening: int = 0) -> m.Function:
-        """The finished function; `pending` tells for each place where things settle which consequences are concerned
+        """The finished function; `pending` gives for each place where things settle which consequences are concerned
         there, as a bit set, and `opening` which are looked at before all else."""
         key = (tuple(pending), cites, opening)
         known = self.assembled.functions.get(key)

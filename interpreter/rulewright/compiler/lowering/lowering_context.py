@@ -72,7 +72,7 @@ class Interruptions(Protocol):
         """True if something may be done here while a question is open."""
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
-        """Ask. After an interruption `afresh` is done and the question asked again; if nothing is left of it and it has
+        """Ask. After an interruption `afresh` is done and the question comes again; if nothing is left of it and it has
         no `on_empty`, `gone` follows."""
 
     def may_give_nothing(self, name: str) -> bool:
@@ -130,7 +130,7 @@ class TypedExpressions:
             self._originals.pop(id(node), None)
 
     def copy(self) -> TypedExpressions:
-        """The same, which does not change with this one."""
+        """A copy, independent of later changes here."""
         made = TypedExpressions()
         made._own, made._units, made._originals = dict(self._own), dict(self._units), dict(self._originals)
         return made
@@ -187,7 +187,7 @@ class LoweringContext:
     def bind_slot(
         self, code: FunctionBuilder, scope: Scope, name: str, type: Type, changes: bool = False, unsure: bool = False
     ) -> int:
-        """A new local known from here on. What is `unsure` may hold none, whatever its type says."""
+        """A new local known from here on. What is `unsure` may hold none, whatever its type is."""
         slot = code.slot(name, type.or_none() if unsure else type)
         scope.bind(name, Binding(self.read(m.Local(slot), type), type, changes, slot))
         return slot

@@ -1,4 +1,4 @@
-"""Queries, values and ``possible``: lowered when first asked for, so that each finds the types of those it uses."""
+"""Queries, values and ``possible``: lowered on first use, so that each finds the types of those it uses."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def _asking(node: Any, query: m.QueryDef, most: int, following: str | None) -> A
         return node
     if isinstance(node, m.CallQuery) and node.query == query.name:
         if following is None:
-            said = f"the query `{query.name}` asks itself more than {most} times, one inside the other"
-            return m.Fault("depth", said, None, query.ty)
+            message = f"the query `{query.name}` asks itself more than {most} times, one inside the other"
+            return m.Fault("depth", message, None, query.ty)
         return m.CallQuery(following, _asking(node.args, query, most, following))
     changed: dict[str, Any] = {}
     for one in fields(node):
@@ -82,7 +82,7 @@ class QueryLowerer(QuerySource):
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result of a query or value, or None if there is none of this name."""
         if name in self.signatures:
-            self.world.asked["query", name] = None
+            self.world.lookups["query", name] = None
             return self.signatures[name]
         decl = self.world.query_decls.get(name)
         if decl is None:
@@ -100,7 +100,7 @@ class QueryLowerer(QuerySource):
         self.made |= {query.name: query for query in made}
         self.in_progress.pop()
         self.signatures[name] = signature
-        self.world.asked["query", name] = None
+        self.world.lookups["query", name] = None
         return signature
 
     def possible(self, name: str, span: Span) -> tuple[tuple[str, Type], ...] | None:
@@ -115,7 +115,7 @@ class QueryLowerer(QuerySource):
             self.in_progress.pop()
         elif key in self.in_progress:
             self.context.error("REF008", f"whether `{name}` is possible depends on itself", span)
-        self.world.asked["possible", name] = None
+        self.world.lookups["possible", name] = None
         return info.params
 
     def renew(self, name: str) -> bool:
@@ -184,9 +184,9 @@ class QueryLowerer(QuerySource):
             self.context.mismatch("a number", type, decl.span, f"the measure `{decl.name}`")
         about = [(one.kind, one.universe, one.optional) for _, one in params]
         if about not in ([], [("entity", "Player", False)]):
-            said = f"the measure `{decl.name}` must be about one player, or about the game as a whole"
+            message = f"the measure `{decl.name}` must be about one player, or about the game as a whole"
             hint = "`(p: Player)`, or no parameter; what depends on anything else is a `query`"
-            self.context.error("TYP243", said, decl.span, hint=hint)
+            self.context.error("TYP243", message, decl.span, hint=hint)
 
     def _times(self, query: m.QueryDef, written: ast.Expr) -> int:
         """The number of times that a query may ask itself."""

@@ -3,10 +3,10 @@
 Games for different variants and options often differ in a few declarations and in the values of parameters. A query, a
 function, a reaction or a zone is a *unit*. What becomes of it depends on the world, on all procedures and reactions
 (which open windows in each other), on its own declaration and those that it names, on the ends that are looked for in
-it, on the parameters whose values it has read, and on what it has asked of queries: their signatures, not their bodies.
-The first two are the same for all :class:`SharedUnits`; of the others is kept what was named, read and asked. So a unit
-is taken from there if all of this is the same, as in the incremental computations of Adapton or Salsa. If something is
-wrong in it, that is told again, provided that the game has the same names: what was meant is guessed from them.
+it, on the parameters whose values it has read, and on its lookups of queries: their signatures, not their bodies. The
+first two are the same for all :class:`SharedUnits`; of the others is kept what was named, read and looked up. So a unit
+is taken from there if all of this is the same, as in the incremental computations of Adapton or Salsa. Its errors are
+reported again, provided that the game has the same names: what was meant is guessed from them.
 
 Variables are numbered within their unit. So the same program comes about whether its parts were shared or not.
 """
@@ -52,7 +52,7 @@ class Unit:
     """For each block the ends that are looked for behind it."""
     universes: tuple[str, ...]
     """The universes that there were, those of types without a name included."""
-    asked: tuple[tuple[tuple[str, str], object], ...]
+    lookups: tuple[tuple[tuple[str, str], object], ...]
     """The queries, possibilities, limits, matches and conduct that it asks for, in this order, and the answers."""
     typed: TypedExpressions
     streams: tuple[str, ...]
@@ -77,7 +77,8 @@ class Invalidation:
     speak, directly or through others, of a word that stands for something else. None if a reaction is among these,
     which concerns everything.
 
-    What merely says something else is asked (:meth:`Sharing._answered`), and parameters are compared by their values.
+    What merely has another text is compared by its answers (:meth:`Sharing._answered`), and parameters are compared by
+    their values.
     """
 
     declarations: set[str] | None
@@ -138,7 +139,7 @@ class UnitCache:
             known = self._spoken[id(decls)] = decls, spoken
         found = new = set(named)
         while new:
-            new = {name for name, said in known[1] if name not in found and not said.isdisjoint(new)}
+            new = {name for name, mentioned in known[1] if name not in found and not mentioned.isdisjoint(new)}
             found = found | new
         return found
 
@@ -155,7 +156,7 @@ class Sharing:
         self.made: dict[tuple[str, str], object] = {}
         """The units of this game, lowered."""
         self.units: dict[tuple[str, str], Unit] = {}
-        """Those of which all is known that they depend on."""
+        """The units whose dependences are all known."""
         self._universes = tuple(self.world.universes)
         self._nested = 0
         """The findings in units that were made inside the one that is being made."""
@@ -192,14 +193,14 @@ class Sharing:
         streams, context.streams = context.streams, {}
         looked, ends.looked = ends.looked, {}
         reads, world.reads = world.reads, set()
-        asked, world.asked = world.asked, {}
+        lookups, world.lookups = world.lookups, {}
         numbered, context.numbered = context.numbered, 0
         outside, self._nested = self._nested, 0
         begun = len(context.report.found)
         made = make()
         findings, nested = tuple(context.report.found[begun:]), self._nested
         self._nested = outside + len(findings)
-        questions, world.asked = world.asked, {}
+        questions, world.lookups = world.lookups, {}
         if not nested and len(world.universes) == len(universes):
             answers = tuple((question, self._answer(*question)) for question in questions)
             values: dict[str, object] = {name: world.params[name] for name in sorted(world.reads)}
@@ -212,7 +213,7 @@ class Sharing:
         typed.take((kind, name), context.typed)
         streams.update(context.streams)
         context.typed, context.streams, context.numbered, ends.looked = typed, streams, numbered, looked
-        world.reads, world.asked = reads, asked
+        world.reads, world.lookups = reads, lookups
         return made
 
     def _known(self, key: str, names: tuple[str, ...]) -> Unit | None:
@@ -226,7 +227,7 @@ class Sharing:
                 and (not unit.reads or all(params.get(name) == value for name, value in unit.reads.items()))
                 and (not unit.ends or all(tuple(after.get(block, ())) == ends for block, ends in unit.ends.items()))
                 and unit.universes == self.universes
-                and (not unit.asked or self._answered(unit))
+                and (not unit.lookups or self._answered(unit))
             ):
                 return unit
         return None
@@ -234,11 +235,11 @@ class Sharing:
     def _answered(self, unit: Unit) -> bool:
         """True if the questions of a unit have the same answers here.
 
-        As long as it is, what it asks next would be asked here, too: so nothing is lowered that would not be otherwise.
+        As long as it is, its next lookup would be the same here: so nothing is lowered that would not be otherwise.
         """
-        asked, self.world.asked = self.world.asked, {}
-        same = all(_same(self._answer(*question), old) for question, old in unit.asked)
-        self.world.asked = asked
+        lookups, self.world.lookups = self.world.lookups, {}
+        same = all(_same(self._answer(*question), old) for question, old in unit.lookups)
+        self.world.lookups = lookups
         return same
 
     def _answer(self, kind: str, name: str) -> object:

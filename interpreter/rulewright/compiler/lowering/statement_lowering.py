@@ -20,7 +20,7 @@ from rulewright.compiler.lowering.statements.endings import EndingLowerer, Payme
 from rulewright.compiler.lowering.statements.loops import LoopLowerer
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer, SwapLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
-from rulewright.compiler.lowering.statements.restrictions import AskedLowerer, RestrictionLowerer, TellLowerer
+from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer, TellLowerer
 from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir.rule_places import StatementPlace
 from rulewright.syntax import ast
@@ -39,29 +39,29 @@ class StatementLowerer:
         interruptions: Interruptions,
         entry: Callable[[str], str],
     ) -> None:
-        context, block, asked = expressions.context, self.block, AskedLowerer(expressions)
+        context, block, deciders = expressions.context, self.block, DeciderLowerer(expressions)
         self.calls = ProcedureCallLowerer(expressions, interruptions, entry)
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
         self.swaps = SwapLowerer(expressions, self.pieces)
         self.parallel_assignments = ParallelAssignmentLowerer(expressions, self.assignments)
-        self.tells = TellLowerer(expressions)
+        self.lines = TellLowerer(expressions)
         self.endings = EndingLowerer(expressions)
         self.payments = PaymentLowerer(expressions, self.endings)
-        self.chances = ChanceLowerer(expressions, asked, self.pieces, windows)
-        many = ChoiceOfManyLowerer(expressions, restrictions, asked, interruptions, block)
+        self.chances = ChanceLowerer(expressions, deciders, self.pieces, windows)
+        many = ChoiceOfManyLowerer(expressions, restrictions, deciders, interruptions, block)
         self.choices = ChoiceLowerer(
-            expressions, restrictions, asked, interruptions, self.chances, many, possibility, block
+            expressions, restrictions, deciders, interruptions, self.chances, many, possibility, block
         )
         self.labelled_options = LabelledOptionLowerer(
-            expressions, restrictions, possibility, asked, interruptions, block
+            expressions, restrictions, possibility, deciders, interruptions, block
         )
         self.repeats = RepeatsLowerer(
-            context, possibility, asked, interruptions, self.choices, many, self.labelled_options, block
+            context, possibility, deciders, interruptions, self.choices, many, self.labelled_options, block
         )
         self.branches = BranchLowerer(expressions, self.calls, block)
         simultaneous = SimultaneousChoiceLowerer(expressions, possibility, block)
-        self.loops = LoopLowerer(expressions, asked, simultaneous.lower, blocks.ends, block)
+        self.loops = LoopLowerer(expressions, deciders, simultaneous.lower, blocks.ends, block)
         self.control_flow = ControlFlowLowerer(expressions, restrictions, blocks, block)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder) -> None:
@@ -106,7 +106,7 @@ class StatementLowerer:
             case ast.Show():
                 self.pieces.show(s, scope, code)
             case ast.Tell():
-                self.tells.lower(s, scope, code)
+                self.lines.lower(s, scope, code)
             case ast.Shuffle():
                 self.chances.shuffle(s, scope, code)
             case ast.Merge():
@@ -118,7 +118,7 @@ class StatementLowerer:
             case ast.Win():
                 self.endings.win(s, scope, code)
             case ast.NobodyWins():
-                self.endings.nobody(code)
+                self.endings.no_winner(code)
             case ast.DrawnGame():
                 self.endings.draw(code)
             case ast.RankAll():

@@ -122,7 +122,7 @@ _WORDS: dict[type, str] = {
 
 @memoized_by_node
 def _numbered(decl: ast.Clause) -> dict[str, tuple[type, object]]:
-    """The addresses of clauses without a label: what each is, and its span, which tells it from all others."""
+    """The addresses of clauses without a label: what each is, and its span, which is unlike all others."""
     counts: dict[str, int] = {}
     known = labels(decl)
     found: dict[str, tuple[type, object]] = {}

@@ -37,7 +37,7 @@ class Rules:
     scenarios: list[ast.Scenario] = field(default_factory=list)
     by_count: list[ast.WithPlayers] = field(default_factory=list)
     first_values: dict[str, ast.Expr] = field(default_factory=dict)
-    """Of parameters that an overlay has set: what they were before, which tells their type."""
+    """Of parameters that an overlay has set: what they were before, which gives their type."""
     games: list[str] = field(default_factory=list)
     """The name of the game, and before it the names of those that it extends."""
     changes: list[ast.Change | ast.ExtendOp] = field(default_factory=list)

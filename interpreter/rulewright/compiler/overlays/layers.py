@@ -2,8 +2,8 @@
 
 An extending ruleset sees the finished declarations of the one beneath it. Its changes (``set``, ``remove``,
 ``replace``, ``before``, ``after``, ``unchanged``) aim at these, its own declarations are added, then its ``in`` blocks
-are laid over both. Where its rulebook says that a statement is the same as one of the other rulebook, what cites the
-one cites the other from here on: refusals quote the rulebook of the edition that is played.
+are laid over both. Where its rulebook marks a statement as the same as one of the other rulebook, what cites the one
+cites the other from here on: refusals quote the rulebook of the edition that is played.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from rulewright.syntax import ast
 
 
 def player_counts(rules: Rules) -> range:
-    """The numbers of players of a game; empty if it does not say. Of those that are too many only the lowest counts,
-    so that nobody makes lists of millions before they are told of it."""
+    """The numbers of players of a game; empty if it does not say. Of those that are too many only the lowest counts, so
+    that no list of millions is made before the report."""
     players = rules.decls.get("players")
     if not isinstance(players, ast.Players):
         return range(0)
@@ -42,10 +42,10 @@ def check_players(rules: Rules, report: Report) -> None:
     _never(rules, players, report)
     low, high, size, count = players.low, players.high, players.team_size, players.in_teams
     if not 1 <= low <= high <= limits.PLAYERS:
-        said = f"{low} to {high}" if low != high else str(low)
+        bounds = f"{low} to {high}" if low != high else str(low)
         report.error(
             "CTL103",
-            f"a game cannot be for {said} players",
+            f"a game cannot be for {bounds} players",
             players.span,
             hint=f"1 to {limits.PLAYERS}, the smaller number first",
         )
@@ -62,7 +62,7 @@ def check_players(rules: Rules, report: Report) -> None:
 
 
 def _never(rules: Rules, players: ast.Players, report: Report) -> None:
-    """Warn of what is said for numbers of players with which nobody ever plays."""
+    """Warn of settings for numbers of players that the game does not have."""
     for decl in (*rules.decls.values(), *rules.by_count, *rules.variants):
         for counts, span in _counts(decl):
             for count in counts:
@@ -83,13 +83,13 @@ _LAYOUT = (
 )
 """The lines before a start."""
 _LOOKS = (ast.SThen, ast.SSeen)
-"""Those of them that only look at what has been laid out."""
+"""The lines of scenarios that only look at what has been laid out."""
 
 
 def with_positions(scenarios: list[ast.Scenario], beneath: list[ast.Scenario]) -> list[ast.Scenario]:
     """The scenarios, each with the lines of those from which it begins, here or in the ruleset beneath.
 
-    One that begins from none that there is, or from itself, stays as it is written: who plans it says what is wrong.
+    One that begins from none that there is, or from itself, stays as it is written: the planner reports errors.
     """
     by_title = {scenario.title: scenario for scenario in (*beneath, *scenarios)}
     return [_whole(scenario, by_title) for scenario in scenarios]
@@ -165,7 +165,7 @@ def for_game(
 
 
 def _copied(rules: Rules, report: Report) -> Rules:
-    """The same rules, to be changed by themselves."""
+    """A copy of rules, which can be changed by itself."""
     return Rules(
         report,
         dict(rules.decls),
@@ -262,7 +262,7 @@ def _declare(rules: Rules, decl: ast.Decl, beneath: Mapping[str, ast.Decl]) -> N
 def _aims_beneath(op: ast.Change, rules: Rules, ruleset: Ruleset, extending: bool, own: set[str | None]) -> bool:
     """True if a change at top level aims at the ruleset beneath, as it must."""
     if not extending and ruleset.manifest.extends:
-        return False  # it could not be read, and that is told
+        return False  # it could not be read, which is reported
     if not extending:
         message = f"this changes another ruleset, but {ruleset.title} extends none"
         hint = "change the rule itself, or write this in a variant"

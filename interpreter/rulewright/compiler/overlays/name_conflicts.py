@@ -1,4 +1,4 @@
-"""Name conflicts: said twice where each may stand once, taken from the language, or hiding what is declared.
+"""Name conflicts: given twice where each may stand once, taken from the language, or hiding what is declared.
 
 This looks only at what is written, so it is done once for a ruleset and not for every number of players.
 """
@@ -154,7 +154,7 @@ def _taken(node: object, report: Report) -> None:
 
 
 def _asked_alike(rules: Rules, report: Report) -> None:
-    """Areas and regions are asked for by their names in lower case, like queries."""
+    """Areas and regions are called by their names in lower case, like queries."""
     for decl in rules.decls.values():
         if isinstance(decl, (ast.Area, ast.Merged)):
             rival = rules.decls.get(decl.name.lower())

@@ -63,7 +63,7 @@ def row_edit(op: ast.RowOp, kind: str, chain: Sequence[WithRows]) -> ast.RowEdit
 
 
 def row_addresses(op: ast.RowOp) -> Iterator[str]:
-    """Addresses of what a change writes, so that another one that writes the same can be told."""
+    """Addresses of what a change writes, so that another one that writes the same can be found."""
     if isinstance(op, ast.AddRowOp):
         return
     key = "" if op.rows.key is None else f' "{op.rows.key}"'
@@ -306,8 +306,8 @@ class Overlay:
         if made is None:
             hint = next((words for kind, words in _BELONG.items() if isinstance(clauses[0], kind)), "")
             if isinstance(clauses[0], ast.Option):
-                asked = [one for one in addresses(decl) if one.startswith("either")]
-                hint += f": `in {path.parts[0]}.{asked[0]}`" if asked else ""
+                eithers = [one for one in addresses(decl) if one.startswith("either")]
+                hint += f": `in {path.parts[0]}.{eithers[0]}`" if eithers else ""
             message = f"`{path}` cannot be extended by these clauses"
             self.rules.report.error("VAR404", message, op.span, hint=hint)
         else:
@@ -404,7 +404,7 @@ class Overlay:
                 self._put(replace(other, edits=(*other.edits, edit)), op, *chain)
 
     def _translated(self, clause: C) -> C:
-        """The clause without citations of the other rulebook: what it says is said in the words of this one now."""
+        """The clause without citations of the other rulebook: its text is in the words of this one now."""
         if self.rulebook is None:
             return clause
         kept = tuple(cite for cite in clause.trivia.cites if cite in self.rulebook.by_id)

@@ -108,7 +108,7 @@ class _Opening:
         self.functions, self.linker = functions, linker
         self.written: Tokens = NOTHING
         self._over: dict[str, bool] = {}
-        """Of each function that is begun: whether it may be over without having asked."""
+        """Of each function that is begun: whether it may be over without a question."""
         self._runs(MAIN)
 
     def _runs(self, name: str) -> bool:
@@ -129,12 +129,12 @@ class _Opening:
             elif pc >= 0 and self._passes(i := code[pc]):
                 waiting.extend(successors(i, pc))
             elif pc >= 0 and isinstance(i, m.Choose) and i.on_empty is not None:
-                waiting.append(i.on_empty)  # nobody is asked
+                waiting.append(i.on_empty)  # no question
         self._over[name] = over
         return over
 
     def _passes(self, i: m.Instr) -> bool:
-        """True if the rules go on after an instruction without having asked."""
+        """True if the rules go on after an instruction without a question."""
         match i:
             case m.Choose():
                 return False
@@ -172,7 +172,7 @@ def _written(functions: tuple[tuple[str, LocalEffects], ...]) -> Mapping[str, To
 
 
 def _settle_shared(settling: Sequence[Following], wakes: Sequence[int]) -> m.Function:
-    """The same function for all games in which the same consequences look on, so that what is known of it is known."""
+    """One function object for all games with the same consequences, so that facts about it are shared."""
     key = tuple((name, id(match), wake) for (name, match, _), wake in zip(settling, wakes, strict=True))
     if key not in _settled:
         if len(_settled) >= KEPT:
@@ -238,7 +238,7 @@ class MatchLowerer:
         def look(scope: Scope, code: FunctionBuilder) -> None:
             context = self.expressions.context
             for number, bind in enumerate(decl.binds[1:], 1):
-                with context.reporting_to(Report()):  # told already where it is matched
+                with context.reporting_to(Report()):  # reported already where it is matched
                     one, found, is_list = self._due(decl, decl.binds[number:], scope)
                 slot = context.bind_slot(code, scope, bind.name, one.type)
                 code.add(m.SetLocal(slot, m.First(found, is_list)))
@@ -278,7 +278,7 @@ def conjuncts(e: ast.Expr) -> Iterator[ast.Expr]:
 def open_parts(
     parts: Iterable[ast.Expr], means: ast.Bind | None, scope: Scope, expressions: ExpressionLowerer
 ) -> Iterator[m.Expr]:
-    """Those of some conditions that ask only for what everybody sees: not for the means of who reacts, and no query."""
+    """The conditions among some that read only what all players see: not for the means of who reacts, and no query."""
     for part in parts:
         if means is not None and means.name in words(part):
             continue

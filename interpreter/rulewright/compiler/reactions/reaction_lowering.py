@@ -77,7 +77,7 @@ class ReactionLowerer:
         self.world = expressions.world
 
     def lower(self, reacting: Reacting) -> FunctionBuilder:
-        """The function of a reaction; whoever reacts chooses what with first."""
+        """The function of a reaction; the reacting player chooses what with first."""
         decl = reacting.decl
         info = self.world.calls.get(reacting.event)
         asks = decl.by is not None or info is None or info.decl.word != "effect"

@@ -62,16 +62,16 @@ def ordered(declared: Sequence[ast.Precedence], report: Report) -> PrecedenceGra
     """The graph of some declarations; what contradicts those before it is reported and left out."""
     graph = PrecedenceGraph()
     for order in declared:
-        told = False
+        reported = False
         for a, b in zip(order.names, order.names[1:], strict=False):
             cycle = graph.add(a, b)
-            if cycle and not told:
-                told = True
-                report.error("TRG304", _told(cycle), order.span, hint="leave out one of these orders")
+            if cycle and not reported:
+                reported = True
+                report.error("TRG304", _cycle_message(cycle), order.span, hint="leave out one of these orders")
     return graph
 
 
-def _told(cycle: Sequence[str]) -> str:
+def _cycle_message(cycle: Sequence[str]) -> str:
     """```one` comes before `two`, `two` before `three`, `three` before `one```."""
     if len(cycle) == 1:
         return f"`{cycle[0]}` comes before itself"
@@ -80,7 +80,7 @@ def _told(cycle: Sequence[str]) -> str:
 
 
 ROLLS = "rolls"
-"""The event that is no procedure: somebody has rolled a die, and has seen it."""
+"""The event that is no procedure: a player has rolled a die, and has seen it."""
 
 AFTER, BEFORE, INSTEAD, DURING = "after", "before", "instead of", "during"
 
@@ -179,8 +179,8 @@ class Events:
         return self.found.get((moment, event), [])
 
     def during(self, function: str, blocks: Iterable[str]) -> list[tuple[Reacting, str | None]]:
-        """Reactions that may be used at a question of a function, inside these blocks; with the block of which it must
-        be asked whether it is going on, as the function is called from elsewhere too."""
+        """Reactions that may be used at a question of a function, inside these blocks; with the block that must be
+        tested for going on, as the function is called from elsewhere too."""
         inside = set(blocks)
         return [
             (reacting, block if block not in inside and function in self.elsewhere(block) else None)
@@ -209,8 +209,8 @@ class Events:
                 self.report.error("TRG309", f"a reaction during `{name}` takes no arguments from it", decl.event.span)
         elif name == ROLLS and info is None:
             if decl.moment != AFTER:
-                said = "players can react to a roll only after it"
-                self.report.error("TRG308", said, decl.event.span, hint=f"`reaction {decl.name} after rolls(p, n)`")
+                message = "players can react to a roll only after it"
+                self.report.error("TRG308", message, decl.event.span, hint=f"`reaction {decl.name} after rolls(p, n)`")
             types = (entity("Player"), INT)
         elif info is None:
             self._unknown("procedure", name, [*self.calls, ROLLS], decl)
@@ -221,8 +221,8 @@ class Events:
                 self.report.error("TRG308", f"`{name}` is not open to reactions", decl.event.span, hint=hint)
             types = tuple(t for _, t in info.params)
         if args and len(args) != len(types):
-            said = f"`{name}` has {len(types)} parameters, not {len(args)}"
-            self.report.error("TYP215", said, decl.event.span)
+            message = f"`{name}` has {len(types)} parameters, not {len(args)}"
+            self.report.error("TYP215", message, decl.event.span)
         names = [f"{i}. of {name}" for i in range(1, 1 + len(types))]
         for i, arg in enumerate(args[: len(types)]):
             if isinstance(arg, ast.Name):
@@ -259,9 +259,9 @@ class Events:
                 if self._order.before(a.name, b.name) or self._order.before(b.name, a.name):
                     continue
                 first, second = sorted((a, b), key=lambda r: (r.decl.span.file, r.decl.span.line))
-                said = f"`{first.name}` and `{second.name}` both replace `{name}`, in no defined order"
+                message = f"`{first.name}` and `{second.name}` both replace `{name}`, in no defined order"
                 hint = f"add `precedence {first.name}, {second.name}`"
-                self.report.error("TRG304", said, second.decl.span, hint=hint)
+                self.report.error("TRG304", message, second.decl.span, hint=hint)
                 self._order.add(first.name, second.name)
 
     # -------------------------------------------------------------------------------------- what goes on
@@ -286,7 +286,7 @@ class Events:
         return self._elsewhere[block]
 
     def _hosts(self, block: str) -> frozenset[str]:
-        """The procedures whose own questions are asked in a block."""
+        """The procedures whose own questions stand in a block."""
         return frozenset({block} & self._names or self._owners(block))
 
     def _owners(self, step: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 A window calls the reactions that happen by themselves, then asks the players in their order which of theirs they use,
 until they pass. What a reaction makes of the event's parameters, the event goes on with. Like any question it may be
-interrupted by what is offered during the blocks that are going on; whoever could do nothing else is not asked.
+interrupted by what is offered during the blocks that are going on; a player who could do nothing else gets no question.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class WindowLowerer:
         end_iteration(code, at, following, over)
 
     def option(self, reacting: Reacting, slots: list[int], who: m.Expr, to: int, aside: bool = False) -> m.Extra:
-        """A reaction as an option of somebody: offered if they have what it takes, and its body leads somewhere."""
+        """A reaction as an option of a player: offered if they have what it takes, and its body leads somewhere."""
         decl = reacting.decl
         scope = self.seen(reacting, slots, who)
         binds: tuple[m.Bound, ...] = ()
@@ -129,7 +129,7 @@ class WindowLowerer:
         return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside)
 
     def might(self, offered: list[Reacting], extras: list[m.Extra], slots: list[int], who: m.Expr) -> m.Expr:
-        """The condition that somebody is asked where reactions ask anyway: for all that all see, they could react."""
+        """The condition for a question where reactions ask anyway: for all that all see, they could react."""
         ways = [m.Const(1) if extra.guard is None else extra.guard for extra in extras]
         for number, reacting in enumerate(offered):
             if reacting.decl.anyway:
@@ -140,8 +140,8 @@ class WindowLowerer:
         return m.Const(1) if YES in ways else m.Or(tuple(ways))
 
     def meanwhile(self, code: FunctionBuilder, replaced: str | None = None) -> list[tuple[Reacting, str | None]]:
-        """Reactions during a block that may be used at a question here, with the block of which it must be asked
-        whether it is going on. What a reaction asks is not interrupted."""
+        """Reactions during a block that may be used at a question here, with the block that must be tested for going
+        on. What a reaction asks is not interrupted."""
         if code.word == "reaction":
             return []
         blocks = [block.label for block in code.blocks]
@@ -179,7 +179,7 @@ class WindowLowerer:
         return INT if changed else die
 
     def rolled(self, who: m.Expr, slot: int, type: Type, code: FunctionBuilder) -> None:
-        """Somebody has rolled: others may react to each of the dice, first they themselves, then clockwise."""
+        """Open the windows after a roll: players may react to each of the dice, first who rolled, then clockwise."""
         found = self.events.of(AFTER, ROLLS)
         if not found or (type.element() if type.kind == "list" else type).kind != "int":
             return
@@ -206,11 +206,11 @@ class InterruptionLowerer:
         self._giving: dict[str, bool] = {}
 
     def interrupted(self, who_is: str, code: FunctionBuilder) -> bool:
-        """Nobody interrupts a reaction or what is decided at once; only who decides alone may do something first."""
+        """True if a question can be interrupted: not within a reaction, nor where several decide at once."""
         return who_is == "player" and code.alone is None and bool(self.windows.meanwhile(code))
 
     def ask(self, i: m.Choose, code: FunctionBuilder, gone: int, afresh: tuple[m.Instr, ...] = ()) -> None:
-        """A question, with what may be done during it: after that it is asked again with what is left."""
+        """A question, with what may be done during it: after that the question comes again with what is left."""
         if code.alone is not None:
             i = replace(i, secret=True)
         if not self.interrupted(i.who_is, code):

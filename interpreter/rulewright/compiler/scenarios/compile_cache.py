@@ -83,7 +83,7 @@ def plan_scenario(source: Sources, scenario: ast.Scenario) -> tuple[plan.Scenari
 
 
 def _with_queries(made: plan.ScenarioPlan, known: Mapping[str, m.QueryDef]) -> plan.ScenarioPlan:
-    """The plan with all that it asks: whether something is possible may be asked by no rule."""
+    """The plan with all that it asks: possibility may occur in no rule."""
     program = made.program
     if len(known) == len(program.queries):
         return made
@@ -227,7 +227,7 @@ class Budget:
             )
             self.spent += cells // _CELLS
 
-    def said(self) -> list[Diagnostic]:
+    def diagnostics_so_far(self) -> list[Diagnostic]:
         """The finding about what was left out."""
         if not self.left:
             return []

@@ -35,8 +35,8 @@ class Outcomes:
     def known_key(self, key: ast.StringLiteral, universes: Iterable[str]) -> str:
         """A key, which must be one of what may be chosen; an option of an `either` is no key.
 
-        Behind the key of a piece may stand what tells it from others: ``meadow, place 2``, ``knight in land[4]``. One
-        that the player to decide does not see is ``back in market, place 2``.
+        Behind the key of a piece may stand what distinguishes it from others: ``meadow, place 2``, ``knight in
+        land[4]``. One that the player to decide does not see is ``back in market, place 2``.
         """
         known = [k for name in universes for k in self.keys(name)]
         if known and key.text not in known:
@@ -111,14 +111,14 @@ class Outcomes:
         keys = self.keys(universe)
         return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
 
-    def told(self, value: ast.Expr) -> str:
+    def source_text(self, value: ast.Expr) -> str:
         """A value as it is written, for those who run the scenario."""
         return print_expr(value) if self.to_run else ""
 
     def answered(self, answer: ast.Answer) -> str:
         """An answer as it is written."""
-        keys = f"[{', '.join(self.told(key) for key in answer.keys)}]" if answer.keys else ""
-        return answer.name + keys + ("" if answer.value is None else f" = {self.told(answer.value)}")
+        keys = f"[{', '.join(self.source_text(key) for key in answer.keys)}]" if answer.keys else ""
+        return answer.name + keys + ("" if answer.value is None else f" = {self.source_text(answer.value)}")
 
 
 EMPTY = "."
@@ -151,15 +151,15 @@ def places_of_signs(drawing: ast.SDraw, rows: list[list[int]], report: Report) -
     found = {sign.sign: 0 for sign in drawing.signs}
     _check_signs(drawing, report)
     if len(drawing.rows) != len(rows):
-        said = f"the map has {len(rows)} rows, and {len(drawing.rows)} are drawn"
-        report.error("TYP239", said, drawing.rows[-1].span, hint=f"`{EMPTY}` leaves a place as it is")
+        message = f"the map has {len(rows)} rows, and {len(drawing.rows)} are drawn"
+        report.error("TYP239", message, drawing.rows[-1].span, hint=f"`{EMPTY}` leaves a place as it is")
         return {}
     for row, places in zip(drawing.rows, rows, strict=True):
         signs = list(_signs(row))
         if len(signs) != len(places):
             extra = signs[len(places)][1] if len(signs) > len(places) else row.span
-            said = f"this row of the map has {len(places)} places, and {len(signs)} are drawn"
-            report.error("TYP239", said, extra, hint=f"`{EMPTY}` leaves a place as it is")
+            message = f"this row of the map has {len(places)} places, and {len(signs)} are drawn"
+            report.error("TYP239", message, extra, hint=f"`{EMPTY}` leaves a place as it is")
             continue
         for (sign, at), place in zip(signs, places, strict=True):
             if sign in found:
@@ -173,9 +173,9 @@ def _check_signs(drawing: ast.SDraw, report: Report) -> None:
     known = set[str]()
     for sign in drawing.signs:
         if sign.sign == EMPTY or not _SIGN.fullmatch(sign.sign):
-            said = f"`{sign.sign}` can be no sign of a drawing"
+            message = f"`{sign.sign}` can be no sign of a drawing"
             report.error(
-                "TYP239", said, sign.span, hint="a sign is a word without blanks; a point is a place left alone"
+                "TYP239", message, sign.span, hint="a sign is a word without blanks; a point is a place left alone"
             )
         elif sign.sign in known:
             report.error("TYP239", f"`{sign.sign}` stands for two things", sign.span)

@@ -25,10 +25,10 @@ CODE = "PRP607"
 def check_says_something(
     expr: ast.Expr, seats: Collection[str], scope: Scope, world: SymbolTable, report: Report
 ) -> None:
-    """Report a condition, or a value that somebody is to know, in which nothing of the rules occurs."""
+    """Report a condition, or a value to be known by a player, in which nothing of the rules occurs."""
     if not any(_is_of_rules(node, seats, scope, world) for node in nodes(expr)):
-        said = "nothing of the game is named here, so this is the same whatever the rules do"
-        report.error(CODE, said, expr.span, hint="name a field, a zone or a query")
+        message = "nothing of the game is named here, so this is the same whatever the rules do"
+        report.error(CODE, message, expr.span, hint="name a field, a zone or a query")
 
 
 def check_something_is_refused(answer: ast.Answer, several: bool, report: Report) -> None:
@@ -40,8 +40,8 @@ def check_something_is_refused(answer: ast.Answer, several: bool, report: Report
 @memoized_by_node
 def picks_several(decl: ast.Clause) -> frozenset[str]:
     """The names of a declaration's choices that pick one after the other."""
-    asked = (node for node in nodes(decl) if isinstance(node, ast.Choose))
-    return frozenset(choice.as_name or choice.name for choice in asked if choice.many is not None)
+    choices = (node for node in nodes(decl) if isinstance(node, ast.Choose))
+    return frozenset(choice.as_name or choice.name for choice in choices if choice.many is not None)
 
 
 def _is_of_rules(node: ast.Node, seats: Collection[str], scope: Scope, world: SymbolTable) -> bool:
@@ -100,7 +100,7 @@ class Replies:
         return frozenset().union(*(picks_several(decl) for decl in self._rules.decls.values()))
 
     def reply(self, answer: ast.Answer, refused: bool = False) -> steps.Reply | None:
-        """An answer that somebody gives, or (`refused`) would like to give."""
+        """An answer that a player gives, or (`refused`) would like to give."""
         label, value = answer.name, answer.value
         if value is None:
             if not any(e.key == label for c in self._all() for e in c.extras):
@@ -154,7 +154,7 @@ class Replies:
 
     def offered(self, who: str, seat: int, name: str, value: ast.Expr, at: Span) -> steps.Step:
         """The options that a seat is offered."""
-        text = f"offered {who}: {name} = {self._outcomes.told(value)}"
+        text = f"offered {who}: {name} = {self._outcomes.source_text(value)}"
         if name not in self._choices:
             hint = did_you_mean(name, self._choices)
             self._report.error("REF011", f"there is no choice with the name `{name}`", at, hint=hint)

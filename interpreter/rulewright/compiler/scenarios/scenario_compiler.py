@@ -25,7 +25,7 @@ class ScenarioCompiler:
     """Plans one scenario with the compiler of its game (world, queries and types are known there)."""
 
     def __init__(self, compiler: Compiler, report: Report, to_run: bool = True) -> None:
-        """If nobody is `to_run` the plan, as only findings are wanted, its steps lack what is told of them."""
+        """Unless the plan is `to_run`, as only findings are wanted, its steps have no texts."""
         self.to_run = to_run
         self.lowering, self.lower, self.context = compiler.lowering, compiler.expressions, compiler.context
         self.coercions, self.world, self.report = self.lower.coercions, compiler.world, report
@@ -122,12 +122,12 @@ class ScenarioCompiler:
         """Say why a scenario cannot begin from another one: where it can, that one's lines stand here."""
         titles = [known.title for known in self.rules.scenarios]
         if line is not scenario.lines[0]:
-            said, hint = "a scenario begins from one other, in its first line", "more can be laid out below it"
+            message, hint = "a scenario begins from one other, in its first line", "more can be laid out below it"
         elif line.title not in titles:
-            said, hint = f'there is no scenario "{line.title}" to begin from', did_you_mean(line.title, titles)
+            message, hint = f'there is no scenario "{line.title}" to begin from', did_you_mean(line.title, titles)
         else:
-            said, hint = "this scenario begins from itself, or from one that cannot begin", ""
-        self.report.error("REF021", said, line.span, hint=hint)
+            message, hint = "this scenario begins from itself, or from one that cannot begin", ""
+        self.report.error("REF021", message, line.span, hint=hint)
 
     def _wins(self, who: tuple[ast.Expr, ...], at: Span) -> steps.Wins:
         """``wins a, b``: players, parties, sets of them; or nobody."""
@@ -137,15 +137,15 @@ class ScenarioCompiler:
             if isinstance(one, ast.Name) and not self._can_win(one.name):
                 if one.name != "nobody" or len(who) > 1:
                     known = [*self.seats, *self._party_names(), *(["nobody"] if len(who) == 1 else [])]
-                    said = f"unknown player or party `{one.name}`"
-                    self.report.error("REF001", said, one.span, hint=did_you_mean(one.name, known))
+                    message = f"unknown player or party `{one.name}`"
+                    self.report.error("REF001", message, one.span, hint=did_you_mean(one.name, known))
                 continue
             found = self.lowering.statements.endings.winners(one, self.scope, "who wins", "`wins nobody`")
             if found is not None:
                 players.append(found.players)
                 parties += [(found.universe, found.parties)] if found.parties is not None else []
-        told = ", ".join(self.outcomes.told(one) for one in who)
-        return steps.Wins(at, f"wins {told}", tuple(players), tuple(parties))
+        source_text = ", ".join(self.outcomes.source_text(one) for one in who)
+        return steps.Wins(at, f"wins {source_text}", tuple(players), tuple(parties))
 
     def _payoff(self, payoff: ast.PayoffOf) -> steps.Payoff | None:
         """``payoff a: 3``: players, parties or sets of them, each of whom the game is worth so much to."""
@@ -154,12 +154,12 @@ class ScenarioCompiler:
         parts = self.lower.want(payoff.parts, self.scope, INT, "a number") if payoff.parts is not None else None
         if found is None:
             return None
-        told = print_expr(payoff.value) + (f"/{print_expr(payoff.parts)}" if payoff.parts is not None else "")
-        text = f"payoff {self.outcomes.told(payoff.who)}: {told}"
-        return steps.Payoff(payoff.span, text, found.players, value, parts, told)
+        source_text = print_expr(payoff.value) + (f"/{print_expr(payoff.parts)}" if payoff.parts is not None else "")
+        text = f"payoff {self.outcomes.source_text(payoff.who)}: {source_text}"
+        return steps.Payoff(payoff.span, text, found.players, value, parts, source_text)
 
     def _can_win(self, name: str) -> bool:
-        """True of a name that may mean somebody: a seat, a member of a party, a name of the scenario, a field."""
+        """True of a name that may mean a player: a seat, a member of a party, a name of the scenario, a field."""
         world = self.world
         known = ("players", "everyone", *world.fields, *world.params, *world.absent, *self._party_names())
         return name in known or self.scope.find(name) is not None
@@ -202,7 +202,7 @@ class ScenarioCompiler:
             return []
         face = {"face up": 0, "face down": 1}.get(line.face or "")
         side = self._side(line.side, kinds, line.span) if line.side is not None else None
-        text = f'put {amount} "{line.key}" in {self.outcomes.told(line.zone)}'
+        text = f'put {amount} "{line.key}" in {self.outcomes.source_text(line.zone)}'
         bottom = line.face == "at bottom"
         here = (zone.zone, zone.index, face, bottom, side, each, where)
         return [steps.Put(line.span, text, amount, line.key, pieces, *here)]
@@ -231,8 +231,8 @@ class ScenarioCompiler:
         graph = self.world.graph_of(place_universe(line.target, index) or "")
         rows = rows_of(graph) if graph is not None else []
         if graph is None or not rows:
-            said = "a drawing lays out a zone or field of the places of a map with rows"
-            self.report.error("TYP239", said, line.target.span, hint='such as `draw on[place] with K = "knight"`')
+            message = "a drawing lays out a zone or field of the places of a map with rows"
+            self.report.error("TYP239", message, line.target.span, hint='such as `draw on[place] with K = "knight"`')
             return []
         made: list[steps.Step] = []
         places = places_of_signs(line, rows, self.report)
@@ -264,7 +264,7 @@ class ScenarioCompiler:
                 continue
             wanted = self.world.fields[place.ir.field].type
             ir = self.lower.want(setting.value, scope, wanted.or_none(), "the given value")
-            text = f"given {self.outcomes.told(target)} = {self.outcomes.told(setting.value)}"
+            text = f"given {self.outcomes.source_text(target)} = {self.outcomes.source_text(setting.value)}"
             made.append(steps.Given(line.span, text, place.ir.field, place.ir.index, ir, each, where))
         return made
 
@@ -274,7 +274,7 @@ class ScenarioCompiler:
             a, b = self.lower.lower(left, self.scope, wanted), self.lower.lower(right, self.scope, wanted)
             one, other = self.coercions.fits(a, wanted), self.coercions.fits(b, wanted)
             if one is not None and other is not None:
-                text = f"merge {self.outcomes.told(left)} with {self.outcomes.told(right)}"
+                text = f"merge {self.outcomes.source_text(left)} with {self.outcomes.source_text(right)}"
                 return [steps.Merged(at, text, merged, one, other)]
         self.report.error("TYP228", "`merge` joins two regions or places", at)
         return []
@@ -291,7 +291,9 @@ class ScenarioCompiler:
             self.context.unknown("procedure", name, list(self.world.calls), call.operand.span)
             return []
         args = self.lower.arguments(name, info.params, call, self.scope)
-        return [steps.Start(at, f"start {self.outcomes.told(call)}", self.lowering.replacements.entry(name), args)]
+        return [
+            steps.Start(at, f"start {self.outcomes.source_text(call)}", self.lowering.replacements.entry(name), args)
+        ]
 
     # ------------------------------------------------------------------------------------------ checks
 
@@ -312,7 +314,7 @@ class ScenarioCompiler:
                 if not quiet.found and (named or not isinstance(typed.ir, m.Const | m.ListConst)):
                     parts.append((print_expr(side), typed.ir, typed.type.run_time()))
         self.context.keys_for_one[:] = one  # the sides alone say less than the condition
-        return steps.Then(condition.span, f"then {self.outcomes.told(condition)}", ir, tuple(parts))
+        return steps.Then(condition.span, f"then {self.outcomes.source_text(condition)}", ir, tuple(parts))
 
     def _seen(self, who: str, seat: int, value: ast.Expr, hidden: bool) -> steps.Step | None:
         before = len(self.report.found)
@@ -320,6 +322,6 @@ class ScenarioCompiler:
         if len(self.report.found) > before:
             return None
         check_says_something(value, self.seats, self.scope, self.world, self.report)
-        told = self.outcomes.told(value)
-        text = f"{'hidden' if hidden else 'seen'} {who}: {told}"
-        return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, told)
+        source_text = self.outcomes.source_text(value)
+        text = f"{'hidden' if hidden else 'seen'} {who}: {source_text}"
+        return steps.Seen(value.span, text, seat, typed.ir, typed.type.run_time(), hidden, source_text)

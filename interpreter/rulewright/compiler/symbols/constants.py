@@ -90,7 +90,7 @@ class Cells:
         return self.convert(raw, type, table.span(row, column), f"`{column}`", table.path(row, column))
 
     def resolved(self, raw: object) -> object:
-        """A cell that differs by player count, for this count; none if it says nothing about it."""
+        """A cell that differs by player count, for this count; none if it has no entry for it."""
         return raw.get(str(self.world.player_count)) if isinstance(raw, dict) else raw
 
     def count(self, table: Table, row: int) -> int:

@@ -62,13 +62,13 @@ class Type:
         return made if made.kind == "any" else replace(made, kind="list", capacity=capacity, unit=False, optional=False)
 
     def or_none(self) -> Type:
-        """The same, or none."""
+        """The optional variant of the type."""
         if self.optional or self.kind in ("any", "set", "list", "positions", "none"):
             return self
         return Type(self.kind, self.universe, self.kinds, self.low, self.high, True, self.capacity, self.unit)
 
     def present(self) -> Type:
-        """The same, not none."""
+        """The type without none."""
         return replace(self, optional=False) if self.optional else self
 
     @property

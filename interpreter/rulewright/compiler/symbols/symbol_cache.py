@@ -88,7 +88,7 @@ class Snapshots:
 
 
 def _copied(world: SymbolTable) -> SymbolTable:
-    """The same symbols. Types without a name are added to them while rules are lowered, and nothing else."""
+    """A copy of the symbols. Types without a name are added to them while rules are lowered, and nothing else."""
     made = copy(world)
     for name in (f.name for f in fields(world) if f.name not in OWN):
         held = getattr(world, name)

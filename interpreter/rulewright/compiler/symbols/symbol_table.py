@@ -68,8 +68,8 @@ class SymbolTable:
     """While the world is being made: names that stand for something that is known only when it is finished."""
     reads: set[str] = field(default_factory=set)
     """The parameters that were read by what is lowered just now."""
-    asked: dict[tuple[str, str], None] = field(default_factory=dict)
-    """The queries (``query``), possibilities (``possible``), limits, matches and conduct that it asked."""
+    lookups: dict[tuple[str, str], None] = field(default_factory=dict)
+    """The queries (``query``), possibilities (``possible``), limits, matches and conduct that were looked up."""
     most_players: int = 0
     """With the most players."""
     eliminates: bool = False
@@ -305,8 +305,8 @@ class SymbolTable:
         last = next(reversed(self.coordinates[place])).strip("()").split(",")
         return int(last[0]) + 1, int(last[1]) + 1
 
-    def asked_as(self, word: str) -> str | None:
-        """The area or universe of regions that is asked for by a word, which is its name in lower case."""
+    def area_named(self, word: str) -> str | None:
+        """The area or universe of regions that is called by a word, which is its name in lower case."""
         return next((n for n in self.area_names() if n.lower() == word), None)
 
     def area_place(self, name: str) -> str:
@@ -314,7 +314,7 @@ class SymbolTable:
         return self.areas[name].place
 
     def area_names(self) -> list[str]:
-        """Areas and regions, which are asked for by their name in lower case."""
+        """Areas and regions, which are called by their name in lower case."""
         return [*self.areas, *self.merged]
 
     def place_universes(self) -> list[str]:

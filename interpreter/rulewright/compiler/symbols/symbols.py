@@ -38,16 +38,16 @@ class PieceRows:
     """All pieces, each by its number."""
 
     values: list[dict[str, int | tuple[int, ...]]] = field(default_factory=list)
-    """Their attributes."""
+    """The attributes of each member."""
     keys: list[str] = field(default_factory=list)
     backs: list[str] = field(default_factory=list)
     """The texts on their backs."""
     owner: list[str] = field(default_factory=list)
-    """Their kinds."""
+    """The kinds of owners."""
     _alike: tuple[int, ...] | None = None
 
     def alike(self) -> tuple[int, ...]:
-        """For each piece a number, equal for pieces that nobody can distinguish; there are no more pieces after
+        """For each piece a number, equal for pieces that no player can distinguish; there are no more pieces after
         this."""
         if self._alike is None:
             numbers: dict[tuple[object, ...], int] = {}
@@ -89,7 +89,7 @@ class CallInfo:
 
 
 class QuerySource:
-    """The source from which the symbol table gets queries, which are lowered when first asked for."""
+    """The source from which the symbol table gets queries, which are lowered on first use."""
 
     def signature(self, name: str, span: Span) -> Signature | None:
         """Parameters and result, or None if there is no such query."""

@@ -68,7 +68,7 @@ class Instance:
     name: str
 
 
-def _unplayed(program: Program) -> Iterator[tuple[str, int]]:
+def _parties_without_players(program: Program) -> Iterator[tuple[str, int]]:
     """The members of parties that have no players: the universe and the number of each."""
     tables = {table.name: table.values for table in program.tables}
     for universe in program.universes:
@@ -99,8 +99,8 @@ class Layout:
         self.seed = self._add(64)
         self.out = self._add(players)
         self.rule = self._add(16)
-        self.unplayed = tuple(_unplayed(program))
-        self.rank = self._add(8, players + len(self.unplayed) + 1)
+        self.parties_without_players = tuple(_parties_without_players(program))
+        self.rank = self._add(8, players + len(self.parties_without_players) + 1)
         self.in_move = self._add(1) if _declares_moves(program) else -1
         self.counters = {s.name: self._add(64) for s in program.streams}
         self.merged = {m.name: self._merged(self.sizes[m.name]) for m in program.merged}
@@ -149,12 +149,14 @@ class Layout:
     @property
     def ranks(self) -> slice:
         """The cells that say how a game has ended: places of players and of parties without players, ``drawn``."""
-        return slice(self.rank, self.rank + self.sizes["Player"] + len(self.unplayed) + 1)
+        return slice(self.rank, self.rank + self.sizes["Player"] + len(self.parties_without_players) + 1)
 
     def ranked(self, universe: str, held: Sequence[int]) -> tuple[int, ...]:
         """For each member of a party, whose players are `held`, whom its place is noted for: bits of :attr:`ranks`."""
         first = self.sizes["Player"]
-        bits = {member: 1 << first + n for n, (name, member) in enumerate(self.unplayed) if name == universe}
+        bits = {
+            member: 1 << first + n for n, (name, member) in enumerate(self.parties_without_players) if name == universe
+        }
         return tuple(players or bits.get(member, 0) for member, players in enumerate(held))
 
     def ground(self, places: str, origin: int) -> tuple[int, ...]:
@@ -353,7 +355,8 @@ def _declared(program: Program) -> tuple[object, ...]:
     """The parts of a program that decide upon the layout."""
     p = program
     return (
-        p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins, _declares_moves(p), tuple(_unplayed(p)),
+        p.universes, p.streams, p.merged, p.kinds, p.fields, p.zones, p.begins, _declares_moves(p),
+        tuple(_parties_without_players(p)),
     )  # fmt: skip
 
 

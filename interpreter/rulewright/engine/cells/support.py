@@ -391,8 +391,8 @@ class Support:
     def ranking(self, keys: list[tuple[tuple[int, ...], int]]) -> list[int]:
         """The ranks of the layout from sets of those who are ranked with keys, highest first.
 
-        A player who is in none of them shares the last place, which is never the first: where nobody is ranked, there
-        is no winner.
+        A player who is in none of them shares the last place, which is never the first: without ranked players there is
+        no winner.
         """
         order: list[tuple[int, ...]] = []
         for key, _ in keys:
@@ -400,7 +400,7 @@ class Support:
                 insort(order, key)
         order.reverse()
         players = self.layout.sizes["Player"]
-        places = [max(len(order), 1) + 1] * players + [0] * (len(self.layout.unplayed) + 1)
+        places = [max(len(order), 1) + 1] * players + [0] * (len(self.layout.parties_without_players) + 1)
         for key, members in keys:
             for player in bits_of(members):
                 places[player] = order.index(key) + 1

@@ -23,13 +23,13 @@ RunBlock = Callable[[list[int], Registers, int, Sequence[int]], tuple[list[int],
 """Makes copies of cells and registers as they are after a block has run, on a stack of the frame given."""
 
 
-def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memo]) -> RunBlock:
+def what_if_runner(blocks: Sequence[Block], new_memory: Callable[[], Memo]) -> RunBlock:
     """The function that makes hypothetical positions of a program.
 
     No player observes what happens there, and no rule counts as fired. The effect is paid for as if it happened.
     """
 
-    def hypothetical(C: list[int], R: Registers, block: int, frame: Sequence[int]) -> tuple[list[int], Registers]:
+    def what_if(C: list[int], R: Registers, block: int, frame: Sequence[int]) -> tuple[list[int], Registers]:
         cells, stack = C[:], list(frame)
         meter = R.meter
         registers = Registers(3, new_memory(), meter, budget=R.budget)
@@ -43,7 +43,7 @@ def hypothetical_runner(blocks: Sequence[Block], new_memory: Callable[[], Memo])
             fault(INSIDE, "a hypothetical effect has stopped")
         return cells, registers
 
-    return hypothetical
+    return what_if
 
 
 LATER = "x"
@@ -78,7 +78,7 @@ class Compiled:
         self.offsets = self._blocks.offsets
         self.blocks = self._blocks.functions
         self.suspension_points = self._blocks.suspension_points
-        self.ctx.globals["hypothetical"] = hypothetical_runner(self.blocks, self.ctx.memo_layout.new)
+        self.ctx.globals["what_if"] = what_if_runner(self.blocks, self.ctx.memo_layout.new)
 
     def write_all(self) -> None:
         """Write all that a game may come to."""

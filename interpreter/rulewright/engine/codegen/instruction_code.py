@@ -16,7 +16,7 @@ from rulewright.engine.codegen.registers import (
     OVER,
 )
 from rulewright.engine.codegen.value_ranges import N, V
-from rulewright.engine.faults import BOUNDS, NO_KEY, NOBODY, NOTHING_OFFERED, SILENT
+from rulewright.engine.faults import BOUNDS, NO_KEY, NO_PLAYER, NOTHING_OFFERED, SILENT
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import condition_set_by
 from rulewright.ir.model import NONE
@@ -65,7 +65,7 @@ class EndingCode:
         if i.parties is not None:
             parties = self._w.temp()
             self._w.line(f"{parties} = {self._as_set(i.parties)}")
-            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + players):
+            for number, (universe, member) in enumerate(layout.parties_without_players, layout.rank + players):
                 if universe == i.universe:
                     self._w.line(f"C[{number}] = {parties} >> {member} & 1")
         if i.drawn:
@@ -326,7 +326,7 @@ class InstructionCode:
     def _s_Eliminate(self, i: m.Eliminate) -> None:
         player = self.x.atom(i.player)
         if player.null:
-            self.w.line(f"if {player.code} < 0: fault({NOBODY!r}, 'there is no player to eliminate')")
+            self.w.line(f"if {player.code} < 0: fault({NO_PLAYER!r}, 'there is no player to eliminate')")
         self.w.line(f"C[{self.ctx.layout.out}] |= 1 << {player.code}")
         self.changed(i)
 
@@ -378,7 +378,7 @@ class InstructionCode:
         if i.who_is == "player":
             v = self.x.atom(i.who)
             if v.null:
-                self.w.line(f"if {v.code} < 0: fault({NOBODY!r}, 'there is nobody to ask')")
+                self.w.line(f"if {v.code} < 0: fault({NO_PLAYER!r}, 'there is nobody to ask')")
             left = f"fault({NOTHING_OFFERED!r}, {self._seats()}[{v.code}] + ' is out of the game and cannot be asked')"
             self.w.line(f"if {out} >> {v.code} & 1: {otherwise or left}")
             return v.code

@@ -1,7 +1,7 @@
 """Arrangements of hidden pieces that differ in one exchange, for where those at random do not do.
 
-What a question presupposes (whoever is asked holds a certain kind of piece) is seldom so in an arrangement at random,
-and which piece is missing where is not known. So it is found by trying, with the least change that may repair it (S.
+What a question presupposes (the player holds a certain kind of piece) is seldom so in an arrangement at random, and
+which piece is missing where is not known. So it is found by trying, with the least change that may repair it (S.
 Minton, M. D. Johnston, A. B. Philips, P. Laird, *Minimizing conflicts: a heuristic repair method for constraint
 satisfaction and scheduling problems*, Artificial Intelligence 58, 1992). How the pieces really lie decides nothing.
 """

@@ -1,4 +1,4 @@
-"""Worlds that a player cannot tell from the true one.
+"""Determinization: worlds that a player cannot distinguish from the true one.
 
 A player of a game with hidden information knows a set of states in which they could be, their *information set*. To
 look ahead they imagine one of them at random and play on in it: this is called *determinization*, and done again for
@@ -21,11 +21,11 @@ from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go
 from rulewright.engine.hidden_information.information_set import InformationSet, concerned
 from rulewright.engine.hidden_information.node_sampling import TurnBegun, beginning_of_node, turn_begun, turns_taken
-from rulewright.engine.hidden_information.question_sampling import before_unheard
+from rulewright.engine.hidden_information.question_sampling import before_unobserved
 from rulewright.engine.hidden_information.redrawing import secret_slots
 from rulewright.engine.hidden_information.replay_sampling import needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
-from rulewright.engine.hidden_information.secret_questions import Unheard, unheard
+from rulewright.engine.hidden_information.secret_questions import UnobservedAnswer, unobserved_answer
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Mode
@@ -41,11 +41,11 @@ SWEEP = 128
 """So many of them begin with the same arrangement."""
 
 
-def imagine(state: S, player: int, seed: int, advance: Go) -> S:
+def determinize(state: S, player: int, seed: int, advance: Go) -> S:
     """The implementation of :meth:`State.imagine`."""
     dice, begun = dice_of(player, seed), beginning_of_node(state, advance)
     if begun is None:
-        before = before_unheard(state, player, advance)
+        before = before_unobserved(state, player, advance)
         world: S = _imagined(before or state, player, advance, dice)
         return world if before is None else asked_again(state, list(world.cells), list(world.stack), world)
     found: S | None = _decided_anew(state, begun, player, advance, dice)
@@ -79,10 +79,10 @@ class _Known(Generic[S]):
         self.hidden = Hidden(state if self.turn is None else self.turn.position, player)
 
     @cached_property
-    def believed(self) -> dict[int, Unheard]:
+    def believed(self) -> dict[int, UnobservedAnswer]:
         """The question that the player takes for the current one, if that is secret, for worlds, which have no log."""
-        kept = unheard(self.state, self.hidden.player)
-        return {} if kept is None else {self.hidden.player: Unheard(kept.name, 0)}
+        kept = unobserved_answer(self.state, self.hidden.player)
+        return {} if kept is None else {self.hidden.player: UnobservedAnswer(kept.name, 0)}
 
     @cached_property
     def possible(self) -> InformationSet:
@@ -150,7 +150,8 @@ def _found(known: _Known[S], dice: Dice) -> S | None:
 
 
 def _tries(hidden: Hidden, state: Position, dice: Dice) -> Iterator[Arrangements]:
-    """The arrangements of pieces to be tried. None may keep anything of how they really lie, or it would tell that."""
+    """The arrangements of pieces to be tried. None may keep anything of how they really lie, or it would reveal
+    that."""
     yield from repeat(hidden.places, TRIES)
     if hidden.places:
         zones = Hidden(state, hidden.player).presupposed()
@@ -164,7 +165,7 @@ def dice_of(player: int, seed: int) -> Dice:
 
 
 def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Arrangements, dice: Dice) -> S:
-    """A state in which what is hidden is dealt anew, and the same is asked once more, or a turn is begun.
+    """A state in which what is hidden is dealt anew, with the same question or the beginning of a turn.
 
     RulesetError or :class:`Impossible` if that cannot be.
     """
@@ -176,7 +177,7 @@ def _world(state: S, turn: TurnBegun | None, hidden: Hidden, places: Arrangement
 
 
 def dealt_anew(hidden: Hidden, places: Arrangements, dice: Dice, drawn: bool = True) -> tuple[list[int], list[int]]:
-    """Cells and stack in which what is hidden is dealt anew, before anything is asked; see :func:`deal`."""
+    """Cells and stack in which what is hidden is dealt anew, before any question; see :func:`deal`."""
     dealt = deal(hidden, places, dice, drawn)
     if hidden.state.question is not None:
         answer_anew(hidden, dealt.cells, dealt.stack, dice)
@@ -184,7 +185,7 @@ def dealt_anew(hidden: Hidden, places: Arrangements, dice: Dice, drawn: bool = T
 
 
 def asked_again(state: S, cells: list[int], stack: list[int], at: Position | None = None) -> S:
-    """These cells as a state in which the same is asked as in another; RulesetError if that cannot be."""
+    """A state of these cells with the same question as in another; RulesetError if that cannot be."""
     at = at or state
     if at.question is None:
         mode = Mode(state.mode.ask_chance, state.mode.whole)

@@ -12,14 +12,14 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 
 
-def value_in_frame(engine: Engine, cells: list[int], stack: Sequence[int], held: Frame, e: m.Expr) -> int:
-    """The value of an expression in a frame, or none."""
-    found = worked_out_in(engine, cells, stack, held, e)
+def value_or_none(engine: Engine, cells: list[int], stack: Sequence[int], held: Frame, e: m.Expr) -> int:
+    """The value of an expression in a frame; :data:`NONE` if it cannot be evaluated."""
+    found = evaluate_in_frame(engine, cells, stack, held, e)
     return NONE if found is None else found
 
 
-def worked_out_in(engine: Engine, cells: list[int], stack: Sequence[int], held: Frame, e: m.Expr) -> int | None:
-    """The same, but nothing (None) if it cannot be worked out."""
+def evaluate_in_frame(engine: Engine, cells: list[int], stack: Sequence[int], held: Frame, e: m.Expr) -> int | None:
+    """The value of an expression in a frame; Python's None if it cannot be evaluated."""
     known: dict[Any, tuple[m.Expr, Callable[..., int]]] = engine.cache("values in frames")
     place = (held.function, id(e))
     if place not in known:

@@ -2,7 +2,7 @@
 
 Which pieces may change places follows from the position alone; it is found once for any number of worlds. How they
 really lie decides nothing: dealing begins with an arrangement that follows from what the places take. So from one seed
-a player gets the same world in all positions that they cannot tell apart.
+a player gets the same world in all positions that they cannot distinguish.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Places:
     """Places of hidden pieces. Pieces that may lie in the same of them are a group."""
 
     def __init__(self, places: Iterable[HiddenSlot], kinds: Sequence[int] = ()) -> None:
-        """Places in an order that the player could give them as well. `kinds` tells for each piece what it is, as a
+        """Places in an order that the player could give them as well. `kinds` gives for each piece what it is, as a
         number that is the same for all that look alike; without it all are different."""
         self.slots = tuple(places)
         self._true = [place.piece for place in self.slots]

@@ -12,7 +12,7 @@ from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.player_memory import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
-from rulewright.engine.hidden_information.audience import answer_told_to
+from rulewright.engine.hidden_information.answer_visibility.audience import observers_of_chosen_piece
 from rulewright.engine.hidden_information.changes_since import same_since
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
@@ -36,7 +36,7 @@ class Covered:
     pieces: tuple[int, ...]
     """All that lies there."""
     unknown: int
-    """Those of them whose face they do not see, as a set."""
+    """The pieces whose face they do not see, as a set."""
     backs: bool
     """True if they see the backs of these."""
 
@@ -54,8 +54,8 @@ class Hidden:
         self.layout = state.engine.layout
         fields = [(declared, seen(state, declared, player)) for declared in self.engine.program.fields]
         self._changed: dict[str, list[int]] = {}
-        self.field_facets = {declared.name: told.rows for declared, told in fields}
-        self.fields = [declared for declared, told in fields if not told.faces]
+        self.field_facets = {declared.name: facets.rows for declared, facets in fields}
+        self.fields = [declared for declared, facets in fields if not facets.faces]
         """The fields of which they do not see all."""
         self._members = {k.name: k.members for k in self.engine.program.kinds}
         self.covered = [
@@ -92,7 +92,7 @@ class Hidden:
 
     @cached_property
     def unsure(self) -> Uncounted | None:
-        """The zones between which pieces may have gone unobserved: in which of them one lies, nobody can know."""
+        """The zones between which pieces may have gone unobserved: in which of them one lies, is unknown to all."""
         return unsure(self.state, self.player) if self.covered else None
 
     def _places(self, fixed: int) -> Places:
@@ -110,7 +110,7 @@ class Hidden:
         return Places(found, self.engine.interchange.kind)
 
     def _covered(self) -> Iterator[tuple[Covered, int]]:
-        """The covered zones, each with what may lie there; those that are not told apart are one, and come last."""
+        """The covered zones, each with what may lie there; those that are not distinguished are one, and come last."""
         mixed = self.unsure.instances if self.unsure is not None else []
         for there in self.covered:
             if there.instance not in mixed:
@@ -123,19 +123,19 @@ class Hidden:
             yield Covered(together[0].instance, pieces, unknown, False), admits
 
     def _in_order(self, there: Covered) -> Sequence[int]:
-        """The pieces of a zone in an order that does not tell which they are.
+        """The pieces of a zone in an order that does not reveal which they are.
 
-        Places in a set are told apart by what is said of the piece that lies there: all others are alike, and which of
-        them is the first decides nothing.
+        Places in a set are distinguished by what fields mention of the piece that lies there: all others are alike, and
+        which of them is the first decides nothing.
         """
         if there.instance.ordered or len(there.pieces) < 2:
             return there.pieces
-        return sorted(there.pieces, key=lambda piece: self._said.get(piece, []))
+        return sorted(there.pieces, key=lambda piece: self._mentions.get(piece, []))
 
     @cached_property
-    def _said(self) -> dict[int, list[tuple[int, ...]]]:
-        """For each piece all that is said of it, but for its number: by locals, by fields that mention pieces, and by
-        which side is up. Memories of others are not among it: which they have depends on what lies there."""
+    def _mentions(self) -> dict[int, list[tuple[int, ...]]]:
+        """For each piece all mentions of it, but for its number: by locals, by fields that mention pieces, and by which
+        side is up. Memories of others are not among it: which they have depends on what lies there."""
         found: dict[int, list[tuple[int, ...]]] = {}
         state, layout, interchange = self.state, self.layout, self.engine.interchange
         for frame in frames(self.engine, state.stack):
@@ -145,14 +145,14 @@ class Hidden:
         for number, declared in enumerate(self.engine.program.fields):
             if over_pieces(declared) and not any(declared is hidden for hidden in self.fields):
                 for row in self.rows_changed(declared):
-                    for piece, said in self._said_by(declared, row):
-                        found.setdefault(piece, []).append((1, number, *said))
+                    for piece, mention in self._mentions_in(declared, row):
+                        found.setdefault(piece, []).append((1, number, *mention))
         for piece in bits_of(state.cells[layout.down]) if layout.down >= 0 else ():
             found.setdefault(piece, []).append((3,))
-        return {piece: sorted(said) for piece, said in found.items()}
+        return {piece: sorted(mention) for piece, mention in found.items()}
 
-    def _said_by(self, declared: m.Field, row: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """All that a value of a field says of each piece that it mentions, other pieces left out."""
+    def _mentions_in(self, declared: m.Field, row: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The mentions of each piece in a value of a field, other pieces left out."""
         place, cells = self.layout.fields[declared.name], self.state.cells
         at, keys = place.at + row * place.span, self.layout.keys_of(row, declared.index)
         others = [NONE if universe == "Piece" else key for universe, key in zip(declared.index, keys, strict=True)]
@@ -173,7 +173,7 @@ class Hidden:
 
     def presupposed(self) -> frozenset[int]:
         """The covered zones upon which it may depend what is offered now: those that the question reads and of which
-        whoever is asked sees the faces. By their first cells."""
+        the deciding player sees the faces. By their first cells."""
         state, found = self.state, set[int]()
         if state.seat is None or state.question is None:
             return frozenset()
@@ -248,7 +248,7 @@ class Hidden:
         return found
 
     def _own_answers(self) -> int:
-        """The pieces that the player has answered with, or was told that another one has, in rules that are still to do
+        """The pieces that the player has answered with, or knows that another one has, in rules that are still to do
         something with them."""
         state, found = self.state, 0
         held = list(frames(self.engine, state.stack))
@@ -263,7 +263,7 @@ class Hidden:
         return found
 
     def _live(self, frame: Frame, slot: int) -> bool:
-        """True if the rules may still read a slot; where something is asked, the question reads it as well."""
+        """True if the rules may still read a slot; at a question, the question reads it as well."""
         known = self.engine.cache("live")
         place = (frame.function, frame.pc, slot)
         if place not in known:
@@ -274,21 +274,24 @@ class Hidden:
 
 
 def knows_answer(state: Position, held: Sequence[Frame], pc: int, piece: int, player: int) -> bool:
-    """True if a player has answered a question of the last of some frames with a piece, or the rules tell them."""
+    """True if a player has answered a question of the last of some frames with a piece, or the rules reveal it to
+    them."""
     i = state.engine.program.functions[held[-1].function].code[pc]
-    who = asked_then(state, held[-1], pc) if isinstance(i, m.Choose) else None
+    who = decider_then(state, held[-1], pc) if isinstance(i, m.Choose) else None
     if who == player:
         return True
-    return bool(answer_told_to(state.engine, state.cells, state.stack, held, pc, who, piece) >> player & 1)
+    return bool(observers_of_chosen_piece(state.engine, state.cells, state.stack, held, pc, who, piece) >> player & 1)
 
 
-def asked_then(state: Position, frame: Frame, pc: int, stored: bool = True) -> int:
-    """The player who has answered a question of a frame; none if what says who may be another one by now. `stored`:
-    who gave the answer that is kept, else who was asked last, if only to pass."""
+def decider_then(state: Position, frame: Frame, pc: int, stored: bool = True) -> int:
+    """The player who has answered a question of a frame; none if the expression for who may have another value by now.
+    `stored`: who gave the answer that is kept, else who had to decide last, if only to pass."""
     i = state.engine.program.functions[frame.function].code[pc]
     assert isinstance(i, m.Choose)
     return (
-        asked(state, frame, i, state.cells, state.stack) if same_since(state.engine, frame, pc, i.who, stored) else NONE
+        decider(state, frame, i, state.cells, state.stack)
+        if same_since(state.engine, frame, pc, i.who, stored)
+        else NONE
     )
 
 
@@ -306,8 +309,8 @@ def pieces_in(ty: Ty, cells: Sequence[int], at: int) -> int:
     return 1 << cells[at] if cells[at] >= 0 else 0
 
 
-def asked(state: Position, frame: Frame, i: m.Choose, cells: Sequence[int], stack: Sequence[int]) -> int:
-    """The player who is asked by a choice of a frame, or none."""
+def decider(state: Position, frame: Frame, i: m.Choose, cells: Sequence[int], stack: Sequence[int]) -> int:
+    """The player who decides a choice of a frame, or none."""
     engine = state.engine
     made: dict[Any, Callable[..., int]] = engine.cache("asked")
     place = (frame.function, i.at)

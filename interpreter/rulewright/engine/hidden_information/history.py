@@ -1,11 +1,11 @@
-"""All that a player has seen and heard, in order.
+"""The observation history of a player, in order.
 
-Two positions that a player cannot tell apart, with all they remember, lie in one *information set*: they are those with
-the same history. A view is what of it is to be seen now, so it tells never more (H. W. Kuhn, *Extensive games and the
-problem of information*, Contributions to the Theory of Games II, 1953: perfect recall).
+Two positions that a player cannot distinguish, with all they remember, lie in one *information set*: they are those
+with the same history. A view is what of it is to be seen now, so it never shows more (H. W. Kuhn, *Extensive games and
+the problem of information*, Contributions to the Theory of Games II, 1953: perfect recall).
 
-Nothing is kept while a game is played: the history is found by playing the log again, chance by chance. How often
-chance was asked is no observation, only what was seen or told of it.
+Nothing is kept while a game is played: the history is found by playing the log again, chance by chance. The number of
+chance events is no observation, only what was seen or logged of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from copy import copy
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.hidden_information.log_visibility import hear, seat_of, still_secret, still_unheard
+from rulewright.engine.hidden_information.log_visibility import observe, seat_of, still_secret, still_unobserved
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.engine.runtime.position import Position
@@ -35,14 +35,14 @@ def history(state: Position, player: int | None, advance: Go) -> tuple[dict[str,
 
 
 def played_again(state: Position, advance: Go) -> list[tuple[Any, list[Any]]]:
-    """The states of a game from its beginning, with every outcome of chance as a step, each with what the rules have
-    told on the way to it; none if its log is of another game, as with worlds that were imagined."""
-    told: list[Any] = []
+    """The states of a game from its beginning, with every outcome of chance as a step, each with the lines of the rules
+    on the way to it; none if its log is of another game, as with worlds that were imagined."""
+    entries_told: list[Any] = []
     played: list[tuple[Any, list[Any]]] = []
     try:
-        for point in _again(state, advance, told):
-            played.append((point, list(told)))
-            told.clear()
+        for point in _again(state, advance, entries_told):
+            played.append((point, list(entries_told)))
+            entries_told.clear()
     except (RulesetError, IndexError):
         return []
     return played if _same(played[-1][0].in_order, state.in_order) else []
@@ -57,10 +57,10 @@ def origin_of(state: Position) -> Origin:
     return Origin(cells, stack, engine.push(stack, engine.program.main, ()))
 
 
-def _again(state: Position, advance: Go, told: list[Any]) -> Iterator[Any]:
+def _again(state: Position, advance: Go, entries_told: list[Any]) -> Iterator[Any]:
     """The states of a game from its beginning, with every outcome of chance as a step."""
     engine, origin = state.engine, origin_of(state)
-    mode = Mode(True, state.mode.whole, announcements=told, origin=state.mode.origin)
+    mode = Mode(True, state.mode.whole, announcements=entries_told, origin=state.mode.origin)
     point = advance(engine, list(origin.cells), list(origin.stack), 3, origin.block, mode, None)
     yield point
     for entry in state.log:
@@ -77,7 +77,7 @@ def _same(one: Position, other: Position) -> bool:
 
 
 class Observer:
-    """Somebody who looks at a game, from its first state on at each of them."""
+    """A player or spectator who looks at each state of a game from the first one on."""
 
     def __init__(self, state: Position, player: int | None) -> None:
         self.player = player
@@ -85,23 +85,24 @@ class Observer:
         self.before: dict[str, Any] = {}
         self.entries: list[LogEntry] = []
         self.secret: list[int] = []
-        """The entries of which the answer was not told yet."""
-        self.heard: list[int] = []
-        """The numbers in the log of those entries that were heard at the last look, in the order in which it gave them.
+        """The entries whose answer was not revealed yet."""
+        self.observed: list[int] = []
+        """The numbers in the log of those entries that were observed at the last look, in the order in which it gave
+        them.
         """
 
     def copy(self) -> Observer:
         """Another one who has seen the same."""
         found = copy(self)
-        found.entries, found.secret, found.heard = list(self.entries), list(self.secret), []
+        found.entries, found.secret, found.observed = list(self.entries), list(self.secret), []
         return found
 
     def look(self, state: Position) -> Iterator[dict[str, Any]]:
         """The entries that are new to them."""
-        self.heard = []
-        for number, heard in self._listen(state):
-            self.heard.append(number)
-            yield {"who": heard.who, "name": heard.name, "key": heard.key}
+        self.observed = []
+        for number, observed in self._listen(state):
+            self.observed.append(number)
+            yield {"who": observed.who, "name": observed.name, "key": observed.key}
         seen = view(state, self.player)
         if state.status == DRAW:
             seen["decision"] = self.before.get("decision")
@@ -120,18 +121,18 @@ class Observer:
 
     def _listen(self, state: Position) -> Iterator[tuple[int, Heard]]:
         log = state.log
-        new = log[len(self.entries) : len(log) - still_unheard(state, log, self.player)]
+        new = log[len(self.entries) : len(log) - still_unobserved(state, log, self.player)]
         self.entries += new
         secret = len(self.entries) - still_secret(state)
         for number in self.secret:
             if number < secret:
-                heard = hear(self.entries[number], self.seat, False)
-                if heard is not None and heard.key is not None:
-                    yield number, heard
+                observed = observe(self.entries[number], self.seat, False)
+                if observed is not None and observed.key is not None:
+                    yield number, observed
         first = len(self.entries) - len(new)
         for number, entry in enumerate(new, first):
-            heard = hear(entry, self.seat, number >= secret)
-            if heard is not None:
-                yield number, heard
+            observed = observe(entry, self.seat, number >= secret)
+            if observed is not None:
+                yield number, observed
         waiting = [n for n in (*self.secret, *range(first, len(self.entries))) if n >= secret]
         self.secret = [n for n in waiting if self.seat is not None and self.entries[n].who != self.seat]

@@ -1,7 +1,7 @@
-"""The information set of a player: the positions that they cannot tell from one, as far as a position shows.
+"""The information set of a player: the positions that they cannot distinguish from one, as far as a position shows.
 
-What a position shows is the player's view of it, and which question is asked. Most of what two positions have in common
-is in the same cells, so only those parts of the view are made of which a cell differs.
+What a position shows is the player's view of it, and the question. Most of what two positions have in common is in the
+same cells, so only those parts of the view are made of which a cell differs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class InformationSet:
     """The information set of a player in a state, without positions in which a further invariant is broken."""
 
     def __init__(self, state: Position, player: int, invariants: frozenset[str] | None) -> None:
-        """Of the invariants only those are asked that are named; all of them if none are."""
+        """Of the invariants only those named are evaluated; all of them if none are."""
         self.state, self.player, self.invariants = state, player, invariants
         self._view, self._broken = view(state, player), set(broken(state, invariants))
         program = state.engine.program
@@ -33,7 +33,7 @@ class InformationSet:
         self._common = list(_common_cells(state.engine.layout, player))
 
     def contains(self, world: Position) -> bool:
-        """True if the player could be in this position: they see and are asked the same."""
+        """True if the player could be in this position: they see the same and have the same question."""
         return (
             as_far(self.state, world, self.player)
             and self._seen_alike(world)

@@ -1,6 +1,6 @@
-"""Locals of running rules whose value a player knows, because they have seen or said all that it was made of.
+"""Locals of running rules whose value a player knows, because they have seen or answered all that it was made of.
 
-A value in a slot was made of what it was made of when it was stored, so the cells of now do not tell whether it is
+A value in a slot was made of what it was made of when it was stored, so the cells of now do not show whether it is
 known. It is followed back instead through the assignments and branches of its function, and through the calls that the
 stack shows, to what is read there: whether a short-cut was taken does not count, so that the answer is the same in all
 positions that look alike to the player. What is returned by a call counts as known only if nothing hidden was read.
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from rulewright.engine.hidden_information.frame_values import value_in_frame
-from rulewright.engine.hidden_information.hidden_state import asked_then, knows_answer
+from rulewright.engine.hidden_information.frame_values import value_or_none
+from rulewright.engine.hidden_information.hidden_state import decider_then, knows_answer
 from rulewright.engine.hidden_information.visibility import dependence, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
@@ -20,8 +20,8 @@ from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_graph, definitions, successors
 from rulewright.ir.dataflow.effects import OwnReads, instructions_of, locations
-from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
 from rulewright.ir.information_flow.hidden_values import HiddenValues
+from rulewright.ir.information_flow.public_answers import PublicAnswers, public_answers
 from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.walk import children, nodes
 
@@ -43,7 +43,7 @@ class KnownSlots:
         """True if the player knows what is in a slot of a frame."""
         known = self._known.get((number, slot))
         if known is None:
-            self._known[number, slot] = True  # unless something else tells that it is not
+            self._known[number, slot] = True  # unless something else shows that it is not
             known = self._known[number, slot] = self._find(number, slot)
         return known
 
@@ -57,9 +57,9 @@ class KnownSlots:
         return all(self._stored(number, pc) and self._comes_to(number, pc) for pc in places)
 
     def _is_a_known_answer(self, number: int, slot: int, places: Sequence[int]) -> bool:
-        """True if a slot holds something, and only answers that the player has given or heard can have put it there.
+        """True if a slot holds something, and only answers that the player has given or observed can have put it there.
 
-        They know what was said, whatever it was that let the rules ask, or not ask again.
+        They know the answers, whatever let the rules put the question, or not put it again.
         """
         function, frame = self._function(number), self.frames[number]
         value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][slot]]
@@ -67,8 +67,8 @@ class KnownSlots:
             return False
         stores = [(pc, function.code[pc]) for pc in places]
         given = [(pc, i) for pc, i in stores if not (isinstance(i, m.SetLocal) and i.value == m.Const(m.NONE))]
-        heard = (isinstance(i, m.Choose) and self._answered(number, pc, i) for pc, i in given)
-        return bool(given) and all(heard)
+        observed = (isinstance(i, m.Choose) and self._answered(number, pc, i) for pc, i in given)
+        return bool(given) and all(observed)
 
     def _function(self, number: int) -> m.Function:
         return self.engine.program.functions[self.frames[number].function]
@@ -99,15 +99,15 @@ class KnownSlots:
         function, frame = self._function(number), self.frames[number]
         if isinstance(i, m.Choose) and self._own(frame, pc):
             return True
-        # That a piece lies in sight now does not tell that it is the one that was chosen.
-        if _heard(self.engine).member(function.name, pc):
+        # That a piece lies in sight now does not show that it is the one that was chosen.
+        if _public_answers(self.engine).member(function.name, pc):
             return True
         value = self.state.stack[frame.base + self.engine.compiled.offsets[frame.function][i.into]]
         held = self.frames[: number + 1]
         return i.universe == "Piece" and value >= 0 and knows_answer(self.state, held, pc, value, self.player)
 
     def _own(self, frame: Frame, pc: int, stored: bool = True) -> bool:
-        return asked_then(self.state, frame, pc, stored) == self.player
+        return decider_then(self.state, frame, pc, stored) == self.player
 
     def _comes_to(self, number: int, pc: int) -> bool:
         """True if they know whether the rules have come to an instruction. A branch that ends the game was not taken:
@@ -122,7 +122,7 @@ class KnownSlots:
                 knows = (
                     not i.extras
                     or self._own(frame, fork, stored=False)
-                    or _heard(self.engine).whether(function.name, fork)
+                    or _public_answers(self.engine).whether(function.name, fork)
                 )
             if not knows:
                 return False
@@ -139,7 +139,7 @@ class KnownSlots:
         return found
 
     def _public_result(self, name: str) -> bool:
-        """True if a function asks nobody, and reads nothing that is hidden from anybody."""
+        """True if a function asks no question, and reads nothing that is hidden from any player."""
         functions = {f.name: f for f in self.engine.program.functions}
         waiting, reached = [name], {name}
         while waiting:
@@ -152,7 +152,7 @@ class KnownSlots:
         return dependence(self.engine).through(reads).isdisjoint(self._hidden_tokens())
 
     def _hidden_tokens(self) -> frozenset[str]:
-        """All that somebody does not see, as the analysis of effects names it."""
+        """All that some player does not see, as the analysis of effects names it."""
         return self.engine.once("hidden from somebody", _hidden_tokens)
 
     # ------------------------------------------------------------------------------------------ expressions
@@ -207,10 +207,10 @@ class KnownSlots:
         else:
             declared = layout.zone_of[read.zone]
             strides = [stride // layout.zones[read.zone].span for stride in layout.zones[read.zone].strides]
-        told = seen(self.state, declared, self.player)
-        if told.faces:
+        facets = seen(self.state, declared, self.player)
+        if facets.faces:
             return True
-        rows = told.rows
+        rows = facets.rows
         row = self._row(number, read.index, strides, declared.index, keys)
         if row is not None:
             rows = rows[row : row + 1]
@@ -226,7 +226,7 @@ class KnownSlots:
             if passed is None or universe in self.engine.layout.merged:
                 return None
             held, e = passed
-            value = value_in_frame(self.engine, self.state.cells, self.state.stack, self.frames[held], e)
+            value = value_or_none(self.engine, self.state.cells, self.state.stack, self.frames[held], e)
             if not 0 <= value < self.engine.layout.sizes[universe]:
                 return None
             row += value * stride
@@ -243,8 +243,8 @@ def _stands_by_itself(e: m.Expr) -> bool:
     return all(isinstance(n, m.Const | m.Local | m.Attr) for n in nodes(e))
 
 
-def _heard(engine: Engine) -> HeardAnswers:
-    return engine.once("heard answers", heard_answers)
+def _public_answers(engine: Engine) -> PublicAnswers:
+    return engine.once("public answers", public_answers)
 
 
 def _hidden_tokens(program: m.Program) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Leaks: a decision that reveals something hidden from the player who is asked."""
+"""Leaks: a decision that reveals something hidden from the player who decides."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rulewright.engine.hidden_information.determinization import (
 )
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.information_set import concerned
+from rulewright.engine.hidden_information.question_leaks import answers_leaked_by_questions
 from rulewright.engine.hidden_information.replay_sampling import same_question
 from rulewright.engine.hidden_information.resampling import Impossible, dealt_cells, dealt_slots
-from rulewright.engine.hidden_information.told_answers import told_answers
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.assertions import broken
 from rulewright.engine.runtime.position import Position
@@ -32,7 +32,7 @@ KEYS = 200
 
 
 class LeakSearch:
-    """Compares a decision with that in other worlds in which the asked player could be: it must be the same.
+    """Compares a decision with that in other worlds in which the deciding player could be: it must be the same.
 
     What follows from the true state alone is found once for all worlds.
     """
@@ -77,7 +77,7 @@ class LeakSearch:
         return _refused(self.state, [option.key for option in self.decision.options])
 
     @cached_property
-    def _asked_once_more(self) -> tuple[RecordedReads, RecordedReads, dict[str, tuple[str, ...]]]:
+    def _asked_again(self) -> tuple[RecordedReads, RecordedReads, dict[str, tuple[str, ...]]]:
         cells, stack = RecordedReads(self.state.cells), RecordedReads(self.state.stack)
         return cells, stack, Refusals(asked_again(self.state, cells, stack)).labels(self._keys)
 
@@ -85,9 +85,9 @@ class LeakSearch:
     def _read(self) -> tuple[RecordedReads, RecordedReads]:
         """The cells and the stack, with the places on which question, options and refusals depend.
 
-        Where these hold the same, in another world, all of it is the same, so nothing need be asked there.
+        Where these hold the same, in another world, all of it is the same, so nothing need be compared there.
         """
-        return self._asked_once_more[:2]
+        return self._asked_again[:2]
 
     @cached_property
     def _may_differ(self) -> bool:
@@ -101,7 +101,7 @@ class LeakSearch:
     @property
     def _refused(self) -> dict[str, tuple[str, ...]]:
         """The candidates that are not offered, and the labels of the reasons."""
-        return self._asked_once_more[2]
+        return self._asked_again[2]
 
     def _differences(self, world: Position) -> list[str]:
         """The questions, options and refusals that differ in another world."""
@@ -116,17 +116,17 @@ class LeakSearch:
             return []
         found = []
         for key in self._keys:
-            told, otherwise = here.get(key, NO_CANDIDATE), there.get(key, NO_CANDIDATE)
-            if told != otherwise:
+            shown, otherwise = here.get(key, NO_CANDIDATE), there.get(key, NO_CANDIDATE)
+            if shown != otherwise:
                 found.append(
-                    f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(told)}, but because of "
+                    f"`{decision.name}`: {decision.who} is refused `{key}` because of {_list(shown)}, but because of "
                     f"{_list(otherwise)} if what is hidden from them were different"
                 )
         return found
 
     def _unasked(self) -> str:
-        asked = self.decision
-        return f"`{asked.name}`: {asked.who} would be asked nothing if what is hidden from them were different"
+        decision = self.decision
+        return f"`{decision.name}`: {decision.who} would be asked nothing if what is hidden from them were different"
 
 
 def leaks(state: Position, player: int, seed: int) -> list[str]:
@@ -138,7 +138,7 @@ def leaks(state: Position, player: int, seed: int) -> list[str]:
     search: LeakSearch | None = last.get("search")
     if search is None or search.state is not state:
         search = last["search"] = LeakSearch(state, decision, player)
-    return search.in_world(seed) + told_answers(state, Dice(seed, "answers that are told"))
+    return search.in_world(seed) + answers_leaked_by_questions(state, Dice(seed, "answers that are told"))
 
 
 def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:

@@ -1,15 +1,15 @@
-"""The log as a player may read it.
+"""The log as one player may read it.
 
-An entry says who may know its answer (`audience`). All hear that somebody has answered; of what
-chance has given, and of what the rules have shown, only they hear who may know it. What was answered in secret is told
-when all have answered; where whether it was asked tells something, too, those who may not know it hear nothing.
+An entry has the players who may know its answer (`audience`). All observe that a question was answered; what chance has
+given and the rules have shown only reaches those who may know it. A secret answer is revealed when all have answered; a
+secret question is observed by those only who may know of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.engine.hidden_information.secret_questions import is_heard, unheard
+from rulewright.engine.hidden_information.secret_questions import is_observed, unobserved_answer
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, PUBLIC, RULES, Heard, LogEntry
 
@@ -19,13 +19,13 @@ def log_for(state: Position, player: int | None, since: int = 0) -> tuple[Heard,
     entries: Sequence[LogEntry] = state.log
     secret = len(entries) - still_secret(state)
     seat = seat_of(state, player)
-    entries = entries[: len(entries) - still_unheard(state, entries, player)]
-    heard = (hear(entry, seat, number >= secret) for number, entry in enumerate(entries[since:], since))
-    return tuple(found for found in heard if found is not None)
+    entries = entries[: len(entries) - still_unobserved(state, entries, player)]
+    entries_seen = (observe(entry, seat, number >= secret) for number, entry in enumerate(entries[since:], since))
+    return tuple(found for found in entries_seen if found is not None)
 
 
 def seat_of(state: Position, player: int | None) -> str | None:
-    """The seat of a player; an empty one for what all know alike, None for somebody who knows all."""
+    """The seat of a player; an empty one for what all know alike, None for an observer who knows all."""
     if player is None:
         return None
     return "" if player == PUBLIC else state.engine.layout.universes["Player"].keys[player]
@@ -36,16 +36,16 @@ def still_secret(state: Position) -> int:
     return state.given
 
 
-def still_unheard(state: Position, entries: Sequence[LogEntry], player: int | None) -> int:
-    """The number of last entries of which a player hears only later: the answer because of which somebody is asked
-    something more in secret, and what has followed."""
-    kept = unheard(state, player)
+def still_unobserved(state: Position, entries: Sequence[LogEntry], player: int | None) -> int:
+    """The number of last entries that a player observes only later: the answer that led to a further, secret question,
+    and what has followed."""
+    kept = unobserved_answer(state, player)
     return 0 if kept is None else min(kept.entries, len(entries))
 
 
-def hear(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
-    """The entry as a seat (as :func:`seat_of` gives it) is told of it; None if it is told nothing."""
-    if seat is not None and not is_heard(entry, seat):
+def observe(entry: LogEntry, seat: str | None, secret: bool) -> Heard | None:
+    """The entry as a seat (as :func:`seat_of` gives it) observes it; None if it is hidden from that seat."""
+    if seat is not None and not is_observed(entry, seat):
         return None
     known = seat is None or entry.who == seat or (not secret and (entry.seen_by is None or seat in entry.seen_by))
     if not known and (entry.who in (CHANCE, RULES) or entry.hushed):

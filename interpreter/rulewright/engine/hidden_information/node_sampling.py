@@ -1,9 +1,9 @@
 """Taking the turns of a simultaneous node anew, as one of those who decide may know them.
 
-Nobody hears what others decide at once with them, nor how far they are. What they have decided lies in cells, in locals
-and in the question that they are asked now, and hangs together. So the node is begun again, before anybody has decided:
-there the player who imagines it says what they have said, and all others answer at random. What is asked first in
-a turn may hang on a secret as well, so the turn of somebody else is taken from its beginning.
+Simultaneous decisions, and how far the others are with them, are not observed. What they have decided lies in cells, in
+locals and in their present question, and hangs together. So the node is begun again, before anybody has decided: there
+the imagining player repeats their answers, and all others answer at random. The first question of a turn may depend on
+a secret as well, so turns of others are taken from their beginning.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 
 def beginning_of_node(state: Position, advance: Go) -> Any:
-    """The state in which nobody had decided what is decided at once now; None if that is this one, or if the log does
-    not tell how it has been."""
+    """The state before the first decision of the simultaneous node; None if that is this one, or if the log does not
+    give it."""
     answers = decided(state)
     if not answers:
         return None
@@ -41,17 +41,17 @@ def decided(state: Position) -> tuple[LogEntry, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TurnBegun:
-    """The turn of somebody who has not answered yet, before anything of it was carried out."""
+    """The turn of a player who has not answered yet, before anything of it was carried out."""
 
     position: Any
-    """A state in which nothing is asked: the node rests at the instruction with which the turn begins. What the turn
-    has changed since stands in the cells; all of it is hidden from everybody else, and is dealt anew."""
+    """A state without a question: the node rests at the instruction with which the turn begins. What the turn has
+    changed since stands in the cells; all of it is hidden from everybody else, and is dealt anew."""
     base: int
     block: int
 
 
 def turn_begun(state: Position, player: int) -> TurnBegun | None:
-    """The beginning of the turn that is taken; None unless it is that of somebody else than the player."""
+    """The beginning of the turn that is taken; None unless it is that of another player."""
     node = state.simultaneous_node
     if node is None or state.seat == player:
         return None
@@ -65,15 +65,15 @@ def turn_begun(state: Position, player: int) -> TurnBegun | None:
 def turns_taken(state: Position, world: Any, player: int, dice: Dice) -> Any:
     """A world at the beginning of the node, after as many turns as were taken in a state; None if it comes otherwise.
 
-    RulesetError if the player could not say there what they have said.
+    RulesetError if the player could not give their answers there.
     """
     target = state.simultaneous_node
     assert target is not None
-    seat, turn, heard = state.engine.layout.key("Player", player), target.position(state.stack), _heard(state)
+    seat, turn, observed = state.engine.layout.key("Player", player), target.position(state.stack), _observed(state)
     own = [entry.key for entry in decided(state) if entry.who == seat]
     while (node := world.simultaneous_node) is not None and (now := node.position(world.stack)) <= turn:
         mine = world.seat == player
-        if now == turn and not (own if mine else _heard(world) != heard):
+        if now == turn and not (own if mine else _observed(world) != observed):
             return world
         if mine and not own:
             return None
@@ -81,7 +81,7 @@ def turns_taken(state: Position, world: Any, player: int, dice: Dice) -> Any:
     return None
 
 
-def _heard(state: Position) -> list[tuple[int, str]]:
+def _observed(state: Position) -> list[tuple[int, str]]:
     """The answers of which all know that they were given."""
     return [(one.player, one.name) for one in given(state)]
 

@@ -1,6 +1,6 @@
 """Making otherwise what dealing leaves as it is: values that a player does not see, pieces that they cannot count.
 
-Nothing here knows whether the outcome could be; `InformationSet` says that.
+Nothing here knows whether the outcome could be; `InformationSet` decides that.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def permute(hidden: Hidden, fields: Iterable[Field], cells: list[int], dice: Dic
             alike.setdefault((declared.index, rows), []).append(declared)
     for (_, rows), fields in alike.items():
         classes: dict[int, list[int]] = {}
-        for number, told in enumerate(rows):
-            if told is not None:
-                classes.setdefault(told, []).append(number)
+        for number, facets in enumerate(rows):
+            if facets is not None:
+                classes.setdefault(facets, []).append(number)
         for numbers in classes.values():
             spans = [(layout.fields[f.name].at, layout.fields[f.name].span) for f in fields]
             # In an order of their own: how they are really arranged must decide nothing.
@@ -80,7 +80,7 @@ def carry(hidden: Hidden, uncounted: Uncounted, cells: list[int], dice: Dice) ->
 
 def scatter(hidden: Hidden, cells: list[int], dice: Dice) -> None:
     """Lay the pieces that may have gone unobserved from one zone to another, none of which anybody can count, in any of
-    these. How much somebody else holds that only they can count stays as it is: most often rules bound it."""
+    these. The number of pieces of another that only they can count stays as it is: most often rules bound it."""
     uncounted = hidden.unsure
     if uncounted is None:
         return

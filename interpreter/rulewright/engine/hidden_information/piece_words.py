@@ -1,7 +1,7 @@
-"""Words for the pieces that fields mention, as one player is told of them.
+"""Words for the pieces that fields mention, as one player sees them.
 
 A field over pieces is about the pieces themselves, like a marker that is laid on them: who does not know which piece it
-is sees a back where it lies. Only where the faces are told (``face seen by``) a piece is named wherever it lies.
+is sees a back where it lies. Only where the faces are shown (``face seen by``) a piece is named wherever it lies.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PieceWords:
         return self.name(piece) if piece in self.known else self._back(piece)
 
     def row(self, piece: int, named: bool) -> str:
-        """The same for the piece that a value stands for: of alike ones that lie in sight also where."""
+        """Words for the piece that a value stands for: of alike ones that lie in sight also where."""
         word = self._rows.get((piece, named))
         if word is None:
             word = self._rows[piece, named] = self._row(piece, named)

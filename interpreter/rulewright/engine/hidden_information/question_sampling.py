@@ -1,8 +1,8 @@
-"""Going back to the question that a player believes to be asked, where another one is asked more in secret.
+"""Going back to the question that a player knows of, where another one decides more in secret.
 
-Who has answered in secret may be asked something more because of that answer, and others are not told: to them it looks
-as if the first question were still being thought about (see `secret_questions`). Which question it is, and what has
-been done since, would tell the answer, so what they imagine begins where that had not been given.
+A secret answer may lead to a further question, which others do not observe: to them it looks as if the first question
+were still being thought about (see `secret_questions`). Which question it is, and what has been done since, would
+reveal the answer, so what they imagine begins where that had not been given.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.engine.hidden_information.history import Go, played_again
-from rulewright.engine.hidden_information.log_visibility import still_unheard
+from rulewright.engine.hidden_information.log_visibility import still_unobserved
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import RULES
 
 
-def before_unheard(state: Position, player: int, advance: Go) -> Any:
-    """The state before the first answer of which a player has not heard; None if there is none, or if the log does not
-    tell how it has been."""
-    unheard = still_unheard(state, state.log, player)
-    steps = sum(entry.who != RULES for entry in state.log[len(state.log) - unheard :])
+def before_unobserved(state: Position, player: int, advance: Go) -> Any:
+    """The state before the first answer that a player has not observed; None if there is none, or if the log does not
+    give it."""
+    unobserved_answer = still_unobserved(state, state.log, player)
+    steps = sum(entry.who != RULES for entry in state.log[len(state.log) - unobserved_answer :])
     if not steps:
         return None
-    last = state.engine.cache("states before unheard answers")  # who asks for one world asks for others
+    last = state.engine.cache("states before unobserved answers")  # who asks for one world asks for others
     known = last.get("last")
     if known is None or known[0] is not state or known[1] != player:
         played = played_again(state, advance)
@@ -34,4 +34,4 @@ def before_unheard(state: Position, player: int, advance: Go) -> Any:
     return known[2]
 
 
-__all__ = ["before_unheard"]
+__all__ = ["before_unobserved"]

@@ -1,7 +1,7 @@
-"""The values by which a game was ranked, for the question why somebody has won.
+"""The values by which a game was ranked, for the question why a player has won.
 
-A result only says who came where. The instruction that ended the game says by which values; they are worked out again
-in the last state, and told if the ranking follows from them.
+A result only has the places. The instruction that ended the game has the values; they are worked out again in the last
+state, and given if the ranking follows from them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class RankingValue:
 
     name: str
     """The query, field or zone that it is, or what it is put together from, as in ``coins + houses``; empty if that
-    cannot be said in a few words. Of what counts against its owner, ``-debts``, it is that itself."""
+    takes more than a few words. Of what counts against its owner, ``-debts``, it is that itself."""
     values: tuple[tuple[str, int | None], ...]
     """For each who was ranked, by their keys."""
 
@@ -46,7 +46,7 @@ def ranking_values(state: Position, player: int | None) -> tuple[RankingValue, .
             keys = state.engine.layout.universes[finish.universe].keys
             public = public_values(state.engine.program)
             return tuple(
-                RankingValue(_name(_plain(key)), tuple(_told(key, keys, members, values)))
+                RankingValue(_name(_plain(key)), tuple(_by_member(key, keys, members, values)))
                 for key, values in zip(finish.keys, found, strict=True)
                 if not isinstance(key, m.Const) and (player is None or public.known(key))
             )
@@ -100,7 +100,9 @@ def _plain(key: m.Expr) -> m.Expr:
             return key
 
 
-def _told(key: m.Expr, keys: Sequence[str], members: list[int], values: list[int]) -> Iterator[tuple[str, int | None]]:
+def _by_member(
+    key: m.Expr, keys: Sequence[str], members: list[int], values: list[int]
+) -> Iterator[tuple[str, int | None]]:
     sign = 1 if _plain(key) is key else -1
     for x, value in zip(members, values, strict=True):
         yield keys[x], None if value == NONE else sign * value

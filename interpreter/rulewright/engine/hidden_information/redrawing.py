@@ -1,10 +1,10 @@
 """Values that a player does not know, given anew: fields that they do not see, and locals of rules that are going on.
 
-None of them may follow from what really stands there, or the world would tell it. What all can work out from the rules
-is no secret: that only changes places among the keys of a field. Everything else is drawn from the values that the
-rules may have given it by now (:mod:`rulewright.ir.information_flow.hidden_values`), and a local that was worked out is
-worked out again in the position that was dealt. Each value is drawn by itself: what they have to do with each other is
-not known here (see `replay_sampling`).
+None of them may follow from what really stands there, or the world would reveal it. What all can work out from the
+rules is no secret: that only changes places among the keys of a field. Everything else is drawn from the values that
+the rules may have given it by now (:mod:`rulewright.ir.information_flow.hidden_values`), and a local that was worked
+out is worked out again in the position that was dealt. Each value is drawn by itself: what they have to do with each
+other is not known here (see `replay_sampling`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.hidden_information.audience import answer_told_to, has_secrets
-from rulewright.engine.hidden_information.frame_values import worked_out_in
-from rulewright.engine.hidden_information.hidden_state import Hidden, asked_then, pieces_in
+from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets, observers_of_chosen_piece
+from rulewright.engine.hidden_information.frame_values import evaluate_in_frame
+from rulewright.engine.hidden_information.hidden_state import Hidden, decider_then, pieces_in
 from rulewright.engine.hidden_information.known_slots import KnownSlots, values_of
 from rulewright.engine.hidden_information.value_drawing import Draw
 from rulewright.engine.random_numbers import Dice
@@ -35,11 +35,11 @@ MANY_PLACES = 1000
 """So many places in the rules are kept with what was done before them."""
 
 
-def told_and_secret(hidden: Hidden) -> tuple[list[m.Field], list[m.Field]]:
-    """The fields that the player does not see: those whose values the rules tell, and the others."""
+def public_and_secret(hidden: Hidden) -> tuple[list[m.Field], list[m.Field]]:
+    """The fields that the player does not see: those whose values follow from the rules, and the others."""
     fields = [f for f in hidden.fields if not f.is_internal]
-    told = {f.name for f in fields if values_of(hidden.engine).public(f.name)} if fields else set()
-    return [f for f in fields if f.name in told], [f for f in fields if f.name not in told]
+    public = {f.name for f in fields if values_of(hidden.engine).public(f.name)} if fields else set()
+    return [f for f in fields if f.name in public], [f for f in fields if f.name not in public]
 
 
 def secret_slots(hidden: Hidden) -> list[tuple[Frame, int]]:
@@ -60,7 +60,7 @@ def secret_slots(hidden: Hidden) -> list[tuple[Frame, int]]:
 
 
 def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
-    """Those of a frame that rests at an instruction, each after those from which it is worked out."""
+    """The secret slots of a frame that rests at an instruction, each after those it is computed from."""
     function, values = engine.program.functions[number], values_of(engine)
     whose_turn = {s for code in turns(function) if code.begin <= pc < code.end for s in (code.turn.at, code.turn.one)}
     waiting = [s for s in sorted(engine.interchange.live(number, pc) - whose_turn) if values.secret(function.name, s)]
@@ -78,7 +78,7 @@ def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
         if len(by) == 1 and (_works_out(function, *by) or _only_looked_at(function, next(iter(by)), pc, slot))
     }
     kept = {slot for slot in found if function.slots[slot].ty.universe == "Piece" and slot not in worked_out}
-    if isinstance(function.code[pc], m.Chance):  # nobody looks ahead here, and the draws have to go on
+    if isinstance(function.code[pc], m.Chance):  # there is no look-ahead here, and the draws have to go on
         kept |= {slot for slot, by in found.items() if len(by) > 1 and values.counts(function.name, slot)}
     return tuple(sorted(found.keys() - kept, key=lambda slot: (len(found[slot]) == 1, sorted(found[slot]), slot)))
 
@@ -118,11 +118,11 @@ def redraw_fields(hidden: Hidden, secret: Sequence[m.Field], cells: list[int], d
     values, done, draw = values_of(hidden.engine), _done(hidden.state), Draw(hidden, cells, dice)
     for declared in secret:
         place = hidden.layout.fields[declared.name]
-        told = values.told(declared.name, done)
+        is_public = values.changes_known(declared.name, done)
         parts = [None] if hidden.state.mode.origin is not None else values.values(declared.name, done)
         if len(parts) == 1 and parts != [None]:
             continue  # no rule has changed it
-        facets, drawn = hidden.field_facets[declared.name], _Redrawn(draw, declared.ty, parts, told)
+        facets, drawn = hidden.field_facets[declared.name], _Redrawn(draw, declared.ty, parts, is_public)
         for number in draw.rows(declared):
             if "face" not in facets[number] and _there(hidden, declared, number):
                 drawn.at(place.at + number * place.span, bool(facets[number]))
@@ -148,8 +148,8 @@ def _there(hidden: Hidden, declared: m.Field, number: int) -> bool:
 class _Redrawn:
     """The values of one field, which are drawn one by one."""
 
-    def __init__(self, draw: Draw, ty: Ty, parts: Sequence[Values], told: bool) -> None:
-        self._draw, self._ty, self._parts, self._told = draw, ty, parts, told
+    def __init__(self, draw: Draw, ty: Ty, parts: Sequence[Values], is_public: bool) -> None:
+        self._draw, self._ty, self._parts, self._public = draw, ty, parts, is_public
         self._all = _union(parts)
         self._choices: dict[int, Sequence[int]] = {}
         """The values that may stand where one stands; where all may, they are kept for none."""
@@ -158,7 +158,7 @@ class _Redrawn:
         """Draw the value in a cell; of a set or list whose size is seen one of the same size."""
         draw, ty, cells = self._draw, self._ty, self._draw.cells
         if ty.kind == "list":
-            cells[at : at + 1 + ty.capacity] = draw.items(ty, self._all, cells[at] if counted or self._told else None)
+            cells[at : at + 1 + ty.capacity] = draw.items(ty, self._all, cells[at] if counted or self._public else None)
         elif ty.kind == "set":
             cells[at] = draw.subset(ty, self._all, cells[at].bit_count() if counted else None)
         elif ty.universe == "Piece" and cells[at] != NONE:
@@ -167,9 +167,9 @@ class _Redrawn:
             cells[at] = draw.one_of(self._instead_of(cells[at]))
 
     def _instead_of(self, now: int) -> Sequence[int]:
-        key = now if self._told else NONE
+        key = now if self._public else NONE
         if key not in self._choices:
-            self._choices[key] = self._draw.choices(self._ty, _meeting(self._parts, now) if self._told else self._all)
+            self._choices[key] = self._draw.choices(self._ty, _meeting(self._parts, now) if self._public else self._all)
         return self._choices[key]
 
 
@@ -181,7 +181,7 @@ def _union(parts: Sequence[Values]) -> Values:
 def _meeting(parts: Sequence[Values], now: int) -> Values:
     """The values that may stand where one stands, if all know which rule has put it there, but not what.
 
-    Rules that may give the same are not told apart by what they gave, else this would tell of it.
+    Rules that may give the same are not distinguished by what they gave, else this would reveal it.
     """
     found, left = frozenset((now,)), list(parts)
     while True:
@@ -280,7 +280,7 @@ def _worked_out(
     stack: list[int],
     dice: Dice,
 ) -> Iterator[int]:
-    """The value, if the one instruction that has given it tells how."""
+    """The value, if the one instruction that has given it determines it."""
     engine, (pc,) = hidden.engine, by
     number = held.index(frame)
     value: Any = None
@@ -289,14 +289,14 @@ def _worked_out(
             caller = held[number - 1]
             call = engine.program.functions[caller.function].code[caller.pc]
             if isinstance(call, m.Call) and slot < len(call.args):
-                value = worked_out_in(engine, cells, stack, caller, call.args[slot])
+                value = evaluate_in_frame(engine, cells, stack, caller, call.args[slot])
     else:
         i = engine.program.functions[frame.function].code[pc]
         if isinstance(i, m.SetLocal):
             if values_of(engine).still_there(hidden.engine.program.functions[frame.function].name, pc, frame.pc):
-                value = worked_out_in(engine, cells, stack, frame, i.value)
+                value = evaluate_in_frame(engine, cells, stack, frame, i.value)
         elif isinstance(i, m.Choose | m.Chance) and i.source is not None:
-            if isinstance(i, m.Choose) and asked_then(hidden.state, frame, pc) == hidden.player:
+            if isinstance(i, m.Choose) and decider_then(hidden.state, frame, pc) == hidden.player:
                 value = stack[frame.base + engine.compiled.offsets[frame.function][slot]]
             else:
                 value = _answered(hidden, held[: number + 1], pc, cells, stack, dice)
@@ -307,19 +307,19 @@ def _worked_out(
 def _answered(
     hidden: Hidden, held: Sequence[Frame], pc: int, cells: list[int], stack: list[int], dice: Dice
 ) -> int | None:
-    """An answer of a question, as it would be put now, of which the player would not have heard."""
+    """An answer of a question, as it would be put now, which the player would not have observed."""
     engine, frame = hidden.engine, held[-1]
     i = engine.program.functions[frame.function].code[pc]
     assert isinstance(i, m.Choose | m.Chance)
-    found = worked_out_in(engine, cells, stack, frame, _choice(engine, frame.function, pc, i))
+    found = evaluate_in_frame(engine, cells, stack, frame, _choice(engine, frame.function, pc, i))
     if found is None or found <= 0:
         return None
     if i.universe != "Piece":
         members = bits_of(found)
         return members[dice.below(len(members))]
-    who = asked_then(hidden.state, frame, pc) if isinstance(i, m.Choose) else None
+    who = decider_then(hidden.state, frame, pc) if isinstance(i, m.Choose) else None
     for piece in dice.shuffled(Draw(hidden, cells, dice).members(Ty("entity", "Piece"), frozenset(bits_of(found)))):
-        if not answer_told_to(engine, cells, stack, held, pc, who, piece) >> hidden.player & 1:
+        if not observers_of_chosen_piece(engine, cells, stack, held, pc, who, piece) >> hidden.player & 1:
             return piece
     return None
 

@@ -2,13 +2,13 @@
 
 Where numbers are hidden, what they are and what has become of them hang together: who has bid most has won, what was
 spent is missing. No exchange of values knows that, but the rules do. So the game is played once more from its
-beginning, with other answers and other chance wherever the player knows neither, until they have seen and heard just
-what they have seen and heard: that is rejection sampling, and each position found is one in which they could be. If
-whole games do not succeed, the last step that could have gone otherwise is taken back (depth-first search).
+beginning, with other answers and other chance wherever the player knows neither, until they have observed just what
+they have observed: that is rejection sampling, and each position found is one in which they could be. If whole games do
+not succeed, the last step that could have gone otherwise is taken back (depth-first search).
 
 Only the history of the player is looked at, so from one seed they come to the same position in all that they cannot
-tell apart. Long games are not played again, nor those in which pieces are hidden: that the hand comes out that somebody
-has seen happens too seldom.
+distinguish. Long games are not played again, nor those in which pieces are hidden: a hand that was seen comes out again
+too seldom.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.history import Go, Observer, history, origin_of, played_again
-from rulewright.engine.hidden_information.redrawing import secret_slots, told_and_secret
+from rulewright.engine.hidden_information.redrawing import public_and_secret, secret_slots
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import Decision, Mode
@@ -81,7 +81,7 @@ class OtherGames:
                 if not take_back:
                     return None
                 continue
-            if step.heard == len(self._seen) and as_far(self.state, step.state, self.player):
+            if step.observed == len(self._seen) and as_far(self.state, step.state, self.player):
                 found: Position = step.state
                 return found
             steps = self._on(step, dice)
@@ -107,29 +107,29 @@ class OtherGames:
                 after = step.state.choose(number)
             except RulesetError:
                 continue
-            found = self._looked(_Step(after, step.observer.copy(), step.heard))
+            found = self._looked(_Step(after, step.observer.copy(), step.observed))
             if found is not None:
                 yield found
 
     def _looked(self, step: _Step) -> _Step | None:
-        """The same step, after the player has looked; None if they would have seen something else."""
+        """The step after the player has looked; None if they would have seen something else."""
         new = list(step.observer.look(step.state))
-        heard = step.heard + len(new)
-        if self._seen[step.heard : heard] != tuple(new):
+        observed = step.observed + len(new)
+        if self._seen[step.observed : observed] != tuple(new):
             return None
-        return _Step(step.state, step.observer, heard)
+        return _Step(step.state, step.observer, observed)
 
     def _answers(self, step: _Step, dice: Dice) -> Iterator[int]:
         """The numbers of the options that may have been taken."""
         decision = step.state.decision
         if decision is None:
             return
-        told = self._told(step, decision)
+        known_key = self._known_key(step, decision)
         numbers = list(range(len(decision.options)))
-        for number in [n for n in numbers if decision.options[n].key == told]:
+        for number in [n for n in numbers if decision.options[n].key == known_key]:
             yield number
             numbers.remove(number)
-        if told is not None and decision.seat is not None:
+        if known_key is not None and decision.seat is not None:
             return
         weights = decision.weights or [1] * len(decision.options)
         while numbers:
@@ -140,18 +140,18 @@ class OtherGames:
             numbers.remove(chosen)
             yield chosen
 
-    def _told(self, step: _Step, decision: Decision) -> str | None:
-        """The answer, if the player knows it; of what is asked of several at once they hear it later."""
+    def _known_key(self, step: _Step, decision: Decision) -> str | None:
+        """The answer, if the player knows it; of simultaneous questions they learn it later."""
         what = decision.who, decision.name
-        heard = [entry for entry in self._seen[step.heard :] if "who" in entry]
-        if not heard or (heard[0]["who"], heard[0]["name"]) != what:
+        observed = [entry for entry in self._seen[step.observed :] if "who" in entry]
+        if not observed or (observed[0]["who"], observed[0]["name"]) != what:
             return None
         if decision.seat is None:
-            return str(heard[0]["key"]) if self._seen[step.heard] is heard[0] else None
-        if heard[0]["key"] is None and decision.secret:
-            later = [entry for entry in heard[1:] if (entry["who"], entry["name"]) == what]
-            heard = later[:1]
-        return str(heard[0]["key"]) if heard and heard[0]["key"] is not None else None
+            return str(observed[0]["key"]) if self._seen[step.observed] is observed[0] else None
+        if observed[0]["key"] is None and decision.secret:
+            later = [entry for entry in observed[1:] if (entry["who"], entry["name"]) == what]
+            observed = later[:1]
+        return str(observed[0]["key"]) if observed and observed[0]["key"] is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,11 @@ class _Step:
 
     state: Any
     observer: Observer
-    heard: int
+    observed: int
 
 
 def same_question(state: Position, world: Position) -> bool:
-    """True if the same is asked of the same player."""
+    """True for the same question to the same player."""
     if state.question is None:  # over, or after what was entered: there is no frame to be compared
         return state.status == world.status
     return (state.status, state.base, state.seat, state.question) == (
@@ -173,8 +173,8 @@ def same_question(state: Position, world: Position) -> bool:
 
 
 def as_far(state: Position, world: Position, player: int) -> bool:
-    """True if a player is asked the same, or another one is: what these are asked at once with others, only they know,
-    and others see as much of it as their views tell."""
+    """True for the same question to a player, or one to another player: simultaneous questions only they know, and
+    others see as much of it as their views show."""
     one, other = state.simultaneous_node, world.simultaneous_node
     if one is None or other is None or player in (state.seat, world.seat):
         return same_question(state, world)
@@ -184,7 +184,7 @@ def as_far(state: Position, world: Position, player: int) -> bool:
 
 def needed(hidden: Hidden) -> bool:
     """True if what is hidden hangs together in ways that only the rules know, and may be found by playing again."""
-    return not hidden.places and (bool(told_and_secret(hidden)[1]) or bool(secret_slots(hidden)))
+    return not hidden.places and (bool(public_and_secret(hidden)[1]) or bool(secret_slots(hidden)))
 
 
 __all__ = ["as_far", "needed", "other_game", "same_question"]

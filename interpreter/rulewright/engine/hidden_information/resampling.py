@@ -1,7 +1,7 @@
 """Dealing anew what a player cannot know: pieces, values, and answers given in secret.
 
 Everything here writes into cells and a stack of its own and is given its dice, so the same seed gives the same world
-everywhere. `determinization` says what it is for and throws impossible worlds away; a policy
+everywhere. `determinization` uses it and throws impossible worlds away; a policy
 (:mod:`rulewright.engine.policies.policy`) takes the first.
 """
 
@@ -17,10 +17,10 @@ from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
 from rulewright.engine.hidden_information.perturbation import permute, scatter, scattered_cells
 from rulewright.engine.hidden_information.redrawing import (
     forget_payments,
+    public_and_secret,
     redraw_fields,
     rework_locals,
     secret_slots,
-    told_and_secret,
 )
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.canonical_form import frames
@@ -85,8 +85,8 @@ def deal(hidden: Hidden, places: Arrangements, dice: Dice, drawn: bool = True) -
     come. If no values are to be `drawn`, those are only exchanged or worked out: drawn one by one they need not fit
     together."""
     dealt = deal_pieces(hidden, places, dice)
-    told, secret = told_and_secret(hidden)
-    permute(hidden, told if drawn else [*told, *secret], dealt.cells, dice)
+    public, secret = public_and_secret(hidden)
+    permute(hidden, public if drawn else [*public, *secret], dealt.cells, dice)
     if drawn:
         redraw_fields(hidden, secret, dealt.cells, dice)
     forget_payments(hidden, dealt.cells)
@@ -105,7 +105,7 @@ def deal_pieces(hidden: Hidden, places: Arrangements, dice: Dice) -> Deal:
 
 
 def chance_anew(hidden: Hidden, cells: list[int], dice: Dice) -> None:
-    """Chance that is to come is unknown, and so is how often it was asked."""
+    """Chance that is to come is unknown, and so is the number of chance events."""
     layout = hidden.layout
     cells[layout.seed] = dice.below(1 << 64)
     for counter in layout.counters.values():

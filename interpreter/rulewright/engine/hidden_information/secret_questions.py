@@ -1,21 +1,21 @@
-"""Questions that only some players know to be asked.
+"""Secret questions: those that only some players know of.
 
-Where a player has answered and is asked something more, that they are asked may tell a secret: what they have answered
-(the question stands in an option that was taken, or behind a condition on what was chosen), or what the rules have
-looked at since (they try again as long as something hidden stands in their way). So such a question is known to those
-only who may know all upon which it depends. To all others it looks as if the one before were still being thought about,
-however often the same player is asked: how often, and when, tells them nothing.
+A further question to a player who has just answered may reveal a secret: what they have answered (the question stands
+in an option that was taken, or behind a condition on what was chosen), or what the rules have looked at since (they try
+again as long as something hidden stands in their way). So such a question is known to those only who may know all upon
+which it depends. To all others it looks as if the one before were still being thought about, however often the same
+player decides: how often, and when, reveals nothing.
 
-Nothing is kept from anybody where no question of the same player goes before: somebody else was asked until then, so
-all see that the rules have gone on.
+Nothing is kept from anybody where no question of the same player goes before: another player decided until then, so all
+see that the rules have gone on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.engine.hidden_information.audience import answer_known_to, has_secrets
-from rulewright.engine.hidden_information.hidden_state import asked_then
+from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets, observers_of_answer
+from rulewright.engine.hidden_information.hidden_state import decider_then
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import DRAW, Engine
 from rulewright.engine.runtime.position import Position
@@ -24,17 +24,17 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import NO_SLOTS, Slots, control_flow_graph, reads_slot
 from rulewright.ir.dataflow.effects import instructions_of
-from rulewright.ir.information_flow.heard_answers import heard_answers
+from rulewright.ir.information_flow.public_answers import public_answers
 from rulewright.ir.information_flow.public_flow import public_levels
 from rulewright.ir.model import NONE
 
 
 @dataclass(frozen=True, slots=True)
-class Unheard:
-    """The last questions, as far as a player has not heard of them."""
+class UnobservedAnswer:
+    """The last questions, as far as a player has not observed them."""
 
     name: str
-    """The question that they believe to be asked."""
+    """The question that they know of."""
     entries: int
     """The number of last entries of the log of which they hear only later: the answer to that question, and what has
     followed."""
@@ -42,7 +42,7 @@ class Unheard:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """An answer upon which it depends whether a question is asked."""
+    """An answer that decides whether a question comes."""
 
     name: str
     known: int
@@ -51,7 +51,7 @@ class _Before:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """The program around a question, as far as it decides whether that is asked."""
+    """The program around a question, as far as it decides whether that comes."""
 
     answers: tuple[tuple[int, int, bool], ...]
     """The questions before, each by the number of its frame, its instruction, and whether its words decide."""
@@ -59,8 +59,8 @@ class _Places:
     """True if something else decides that not all may know."""
 
 
-def unheard(state: Position, player: int | None) -> Unheard | None:
-    """The questions of which a viewer (as of :meth:`State.view`) has not heard; None if they have heard all."""
+def unobserved_answer(state: Position, player: int | None) -> UnobservedAnswer | None:
+    """The questions that a viewer (as of :meth:`State.view`) has not observed; None if they have observed all."""
     if player is None or state.seat == player:
         return None
     if state.status == DRAW:
@@ -72,24 +72,24 @@ def unheard(state: Position, player: int | None) -> Unheard | None:
     seats = state.engine.layout.universes["Player"].keys
     seat = "" if player == PUBLIC else seats[player]
     if unknown or otherwise:
-        believed: Unheard | None = state.believed.get(player)
+        believed: UnobservedAnswer | None = state.believed.get(player)
         if believed is not None:
             return believed
         for number, entry in _run(state):
-            if is_heard(entry, seat):
-                return Unheard(entry.name, number)
+            if is_observed(entry, seat):
+                return UnobservedAnswer(entry.name, number)
     if not unknown:
         return None
     number = 0
     for number, entry in enumerate(reversed(state.log), 1):
-        if entry.name == unknown[0].name and is_heard(entry, seat):
-            return Unheard(entry.name, number)
-    return Unheard(unknown[0].name, number)
+        if entry.name == unknown[0].name and is_observed(entry, seat):
+            return UnobservedAnswer(entry.name, number)
+    return UnobservedAnswer(unknown[0].name, number)
 
 
-def _until_it_rests(state: Position, player: int) -> Unheard | None:
-    """The same where chance is asked: whether the last answer is heard, is settled when the next question comes. Where
-    all hear every answer, nothing is kept from anybody."""
+def _until_it_rests(state: Position, player: int) -> UnobservedAnswer | None:
+    """The answer not observed yet where chance decides: the next question settles who observes it. None where every
+    answer is public."""
     if not has_secrets(state.engine) or state.engine.once("all answers are heard", _all_are_heard):
         return None
     seats = state.engine.layout.universes["Player"].keys
@@ -97,20 +97,20 @@ def _until_it_rests(state: Position, player: int) -> Unheard | None:
     for number, entry in enumerate(state.entries_back(), 1):
         if entry.who == seat:
             return None
-        if entry.who in seats and is_heard(entry, seat):
-            return Unheard(entry.name, number)
+        if entry.who in seats and is_observed(entry, seat):
+            return UnobservedAnswer(entry.name, number)
     return None
 
 
 def _all_are_heard(program: m.Program) -> bool:
-    heard = heard_answers(program)
+    answers = public_answers(program)
     questions = ((f.name, pc, i) for f in program.functions for pc, i in instructions_of(f, (m.Choose,)))
-    return all(i.who_is == "player" and heard.known_to_all(name, pc) for name, pc, i in questions)
+    return all(i.who_is == "player" and answers.known_to_all(name, pc) for name, pc, i in questions)
 
 
 def who_knows(state: Position, known: int, shown: int) -> int:
-    """The players who may know that the question of a state was asked, when it is answered, as a set. `known` are those
-    who may know the answer, `shown` those who see where it goes."""
+    """The players who may know of the question of a state, when it is answered, as a set. `known` are those who may
+    know the answer, `shown` those who see where it goes."""
     found = -1
     if state.seat is None or not _may_be_secret(state):
         return found
@@ -120,8 +120,8 @@ def who_knows(state: Position, known: int, shown: int) -> int:
     return found & (known | 1 << state.seat) if otherwise and any(_run(state)) else found
 
 
-def is_heard(entry: LogEntry, seat: str) -> bool:
-    """True if a seat may know that the question of an entry was asked."""
+def is_observed(entry: LogEntry, seat: str) -> bool:
+    """True if a seat may know of the question of an entry."""
     return entry.heard_by is None or seat in entry.heard_by
 
 
@@ -130,20 +130,20 @@ def _may_be_secret(state: Position) -> bool:
 
 
 def _run(state: Position) -> Iterator[tuple[int, LogEntry]]:
-    """The answers of who is asked now since another player has answered, the last one first, numbered from the end of
-    the log."""
+    """The answers of the deciding player since another player has answered, the last one first, numbered from the end
+    of the log."""
     assert state.seat is not None
-    asked = state.engine.layout.key("Player", state.seat)
+    decider = state.engine.layout.key("Player", state.seat)
     for number, entry in enumerate(state.entries_back(), 1):
-        if entry.who == asked:
+        if entry.who == decider:
             yield number, entry
         elif entry.who not in (CHANCE, RULES):
             return
 
 
 def _deciding(state: Position) -> tuple[list[_Before], bool]:
-    """The secret answers of whoever is asked upon which it depends that they are asked this, the first one first; and
-    whether anything else does that not all may know."""
+    """The secret answers of the deciding player that led to this question, the first one first; and whether anything
+    else does that not all may know."""
     held = list(frames(state.engine, state.stack))
     places = _places(state.engine, tuple((frame.function, frame.pc) for frame in held))
     found = [before for place in places.answers if (before := _before(state, held, *place)) is not None]
@@ -156,9 +156,9 @@ def _before(state: Position, held: Sequence[Frame], number: int, pc: int, by_wor
     i = function.code[pc]
     assert isinstance(i, m.Choose)
     assert player is not None
-    if asked_then(state, frame, pc, stored=not by_word) not in (player, NONE):
-        return None  # where it cannot be told who has answered, it may have been they
-    known = answer_known_to(engine, state.cells, state.stack, held[: number + 1], pc, player, by_word)
+    if decider_then(state, frame, pc, stored=not by_word) not in (player, NONE):
+        return None  # where it is unknown who has answered, it may have been they
+    known = observers_of_answer(engine, state.cells, state.stack, held[: number + 1], pc, player, by_word)
     everyone = (1 << engine.layout.sizes["Player"]) - 1
     return _Before(f"{function.name}.{i.label}", known) if known & everyone != everyone else None
 
@@ -189,8 +189,8 @@ def _find(engine: Engine, at: tuple[tuple[int, int], ...]) -> _Places:
                 decides = decides or _decides(functions[at[further][0]], at[further][1], slots)
             if decides:
                 answers.append((number, fork, False))
-    asked, pc = at[-1]  # of an answer that all hear they know that it was asked for
-    aloud = engine.once("heard answers", heard_answers).known_to_all(functions[asked].name, pc)
+    inner, pc = at[-1]  # the question of a public answer is public
+    aloud = engine.once("public answers", public_answers).known_to_all(functions[inner].name, pc)
     otherwise = not aloud and any(
         _decided_otherwise(engine, functions[which], pc, slots) for (which, pc), slots in zip(at, held, strict=True)
     )
@@ -222,8 +222,8 @@ def _decides(function: m.Function, pc: int, held: Slots) -> bool:
 
 def _decided_otherwise(engine: Engine, function: m.Function, pc: int, held: Slots) -> bool:
     """True if it depends on what not all may know whether the rules come to an instruction, and on more than some slots
-    hold. Of a question that is asked again and again, its own answer is such a thing."""
-    levels = engine.once("levels of questions", lambda program: public_levels(program, asked=False))[function.name]
+    hold. Of a question that comes again and again, its own answer is such a thing."""
+    levels = engine.once("levels of questions", lambda program: public_levels(program, announcing=False))[function.name]
     for fork in levels.deciding(pc):
         i = function.code[fork]
         answered = isinstance(i, m.Choose) and fork != pc and bool(i.extras)
@@ -240,4 +240,4 @@ def _with_copies(function: m.Function, held: Slots) -> Slots:
         held |= more
 
 
-__all__ = ["Unheard", "is_heard", "unheard", "who_knows"]
+__all__ = ["UnobservedAnswer", "is_observed", "unobserved_answer", "who_knows"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.engine.hidden_information.hidden_state import asked
+from rulewright.engine.hidden_information.hidden_state import decider
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
@@ -15,7 +15,7 @@ from rulewright.ir.model import NONE
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer that was given in secret, while the same is still asked of others."""
+    """An answer that was given in secret, while others have still to decide."""
 
     player: int
     name: str
@@ -47,7 +47,7 @@ def _given(state: Position, found: SimultaneousNode) -> Iterator[Given]:
             else:
                 break
             stack[found.slot(choice.into)] = value
-            player = asked(state, Frame(found.frame.function, pc, found.frame.base), choice, state.cells, stack)
+            player = decider(state, Frame(found.frame.function, pc, found.frame.base), choice, state.cells, stack)
             yield Given(player, f"{function}.{choice.label}", _key(state, choice, value))
 
 

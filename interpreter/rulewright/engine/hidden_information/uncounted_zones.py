@@ -13,7 +13,7 @@ class Uncounted:
     """The zones of which a player does not see how much lies there."""
 
     def __init__(self, state: Position, player: int, by_anybody: bool = False) -> None:
-        """`by_anybody`: only those of which nobody sees it, and in which no place is known."""
+        """`by_anybody`: only those of which no player sees it, and in which no place is known."""
         layout, declared = state.engine.layout, state.engine.program.zones
         players = range(layout.sizes["Player"]) if by_anybody else (player,)
         self.instances: list[Instance] = []
@@ -37,7 +37,7 @@ class Uncounted:
 
 
 def unsure(state: Position, player: int) -> Uncounted | None:
-    """The zones that nobody can count and between which pieces may go unobserved, if there are several."""
+    """The zones that no player can count and between which pieces may go unobserved, if there are several."""
     found = Uncounted(state, player, by_anybody=True)
     if len(found.instances) < 2:
         return None

@@ -61,7 +61,7 @@ class Draw:
         return there[self.dice.below(len(there))]
 
     def rows(self, declared: m.Field) -> Sequence[int]:
-        """The numbers of the values of a field, in an order that does not tell which of alike pieces is which."""
+        """The numbers of the values of a field, in an order that does not show which of alike pieces is which."""
         count = range(self.layout.fields[declared.name].count)
         if "Piece" not in declared.index:
             return count
@@ -76,7 +76,7 @@ class Draw:
         return sorted(count, key=named.__getitem__)
 
     def members(self, ty: Ty, values: Values) -> Sequence[int]:
-        """Those of some values that a type has, in order; of regions only those that exist."""
+        """The values among some that a type has, in order; of regions only those that exist."""
         layout = self.layout
         everything: Sequence[int]
         if ty.universe in layout.merged:

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.piece_words import PieceWords
-from rulewright.engine.hidden_information.secret_questions import unheard
+from rulewright.engine.hidden_information.secret_questions import unobserved_answer
 from rulewright.engine.hidden_information.simultaneous_choice import given
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, Sight, seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
@@ -63,7 +63,7 @@ def _decision(state: Position, player: int | None) -> dict[str, Any] | None:
     gathered, question = state.simultaneous_node, state.question
     name = decision.name
     if player is not None and decision.seat != player:
-        kept = unheard(state, player)
+        kept = unobserved_answer(state, player)
         name = name if kept is None else kept.name
     found: dict[str, Any] = {"who": decision.who, "name": name}
     if player is None or decision.seat == player:
@@ -84,20 +84,20 @@ def _fields(state: Position, player: int | None, fields: Sequence[Field]) -> dic
         if declared.is_internal:
             continue
         place = layout.fields[declared.name]
-        told = seen(state, declared, player)
+        facets = seen(state, declared, player)
         if not declared.index:
-            entry = _value(words, declared, C, place.at, told.rows[0])
+            entry = _value(words, declared, C, place.at, facets.rows[0])
             if entry is not _HIDDEN:
                 found[declared.name] = entry
             continue
         entries: dict[int, Any] = {}
         first = layout.initial[place.at : place.at + place.span]
         default = _value(words, declared, layout.initial, place.at, EVERYTHING | {NAMED})
-        for number in changed(C, layout.initial, place) if told.faces else range(place.count):
-            at, seeing = place.at + number * place.span, told.rows[number]
+        for number in changed(C, layout.initial, place) if facets.faces else range(place.count):
+            at, seeing = place.at + number * place.span, facets.rows[number]
             if "face" not in seeing or C[at : at + place.span] != first:
                 entries[number] = _value(words, declared, C, at, seeing)
-        named = _named(words, declared, told.rows, entries)
+        named = _named(words, declared, facets.rows, entries)
         hidden = [name for name, entry in named if entry is _HIDDEN]
         if len(hidden) < place.count:
             values = {name: entry for name, entry in named if entry is not _HIDDEN}
@@ -110,14 +110,14 @@ def _fields(state: Position, player: int | None, fields: Sequence[Field]) -> dic
 def _named(
     words: PieceWords, declared: Field, rows: Sequence[frozenset[str]], entries: dict[int, Any]
 ) -> list[tuple[str, Any]]:
-    """Values with the names of their keys. Numbers of pieces are for nobody's eyes: pieces with equal keys are told
-    apart by where they lie, if the player sees them there, and then by their values."""
+    """Values with the names of their keys. Numbers of pieces are never shown: pieces with equal keys are distinguished
+    by where they lie, if the player sees them there, and then by their values."""
     keys = words.layout.row_keys(declared.index)
     if words.player is None or "Piece" not in declared.index or not entries:
         return [(keys[number], entry) for number, entry in entries.items()]
     equal: dict[str, list[Any]] = {}
     for number, entry in entries.items():
-        # Of a value that is not seen not even the piece is told on which it lies.
+        # Of a value that is not seen not even the piece is shown on which it lies.
         named = NAMED in rows[number] or "face" not in rows[number]
         equal.setdefault(_row_name(words, declared, number, named), []).append(entry)
     found: list[tuple[str, Any]] = []
@@ -138,7 +138,7 @@ _HIDDEN = object()
 
 
 def _value(words: PieceWords, declared: Field, cells: list[int], at: int, facets: frozenset[str]) -> Any:
-    """A value as it is told to one who sees these facets of it."""
+    """A value as a viewer gets it who sees these facets of it."""
     kind = declared.ty.kind
     raw: Any = tuple(cells[at + 1 : at + 1 + cells[at]]) if kind == "list" else cells[at]
     if "face" in facets:
@@ -152,7 +152,7 @@ def _value(words: PieceWords, declared: Field, cells: list[int], at: int, facets
 
 
 def _pieces(words: PieceWords, kind: str, raw: Any) -> Any:
-    """A piece, set or list of pieces. A set begins with those that are known; the order of the others tells nothing."""
+    """A piece, set or list of pieces. A set begins with those that are known; the order of the others shows nothing."""
     if kind == "list":
         return [words.word(piece) for piece in raw]
     if kind == "set":
@@ -197,32 +197,33 @@ def _zones(state: Position, player: int | None, zones: Sequence[Zone]) -> dict[s
 def _zone(state: Position, instance: Instance, facets: frozenset[str], player: int | None) -> dict[str, Any] | None:
     """The view of a zone; None if nothing of it is shown."""
     C, layout = state.cells, state.engine.layout
-    told = sight(state, instance, facets, player)
-    if not told.seen and not told.known and not instance.faced:
+    visible = sight(state, instance, facets, player)
+    if not visible.seen and not visible.known and not instance.faced:
         return None
     down = C[layout.down] if layout.down >= 0 else 0
-    entry: dict[str, Any] = {"count": len(told.shown)}
-    if told.shown and (told.known or told.face or instance.faced):
-        pieces = [_piece(state, p, p in told.known, bool(down >> p & 1)) for p in told.shown]
+    entry: dict[str, Any] = {"count": len(visible.shown)}
+    if visible.shown and (visible.known or visible.face or instance.faced):
+        pieces = [_piece(state, p, p in visible.known, bool(down >> p & 1)) for p in visible.shown]
         if not instance.ordered:
             kind = state.engine.interchange.kind
             order = [
-                (kind[p] if p in told.known else len(kind), sorted(pieces[i].items())) for i, p in enumerate(told.shown)
+                (kind[p] if p in visible.known else len(kind), sorted(pieces[i].items()))
+                for i, p in enumerate(visible.shown)
             ]
             pieces = [pieces[i] for i in sorted(range(len(pieces)), key=order.__getitem__)]
         entry["pieces"] = pieces
-    if told.backs and state.engine.program.backs and len(told.known) < len(told.pieces):
-        entry["backs"] = _backs(state, told, instance.ordered)
+    if visible.backs and state.engine.program.backs and len(visible.known) < len(visible.pieces):
+        entry["backs"] = _backs(state, visible, instance.ordered)
     return entry
 
 
-def _backs(state: Position, told: Sight, ordered: bool) -> list[str] | dict[str, int]:
+def _backs(state: Position, visible: Sight, ordered: bool) -> list[str] | dict[str, int]:
     """The backs of the pieces whose faces they do not see: in their order, or how many there are of each."""
     backs = state.engine.program.backs
-    unknown = [backs[piece] for piece in told.pieces if piece not in told.known]
+    unknown = [backs[piece] for piece in visible.pieces if piece not in visible.known]
     if ordered:
         return unknown
-    # Pieces are listed by number, which would tell more; the order of all backs tells nothing.
+    # Pieces are listed by number, which would show more; the order of all backs shows nothing.
     return {back: unknown.count(back) for back in dict.fromkeys(backs) if back in unknown}
 
 

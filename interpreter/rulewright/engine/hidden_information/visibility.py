@@ -1,6 +1,6 @@
 """Visibility of fields and zones to a player: the audiences of the rules, evaluated in a state.
 
-Views tell it, :mod:`rulewright.engine.hidden_information.determinization` leaves it as it is.
+Views show it, :mod:`rulewright.engine.hidden_information.determinization` leaves it as it is.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Sight:
     pieces: tuple[int, ...]
     """All that lies there: a stack from the top, a row from its first slot, else by number."""
     shown: tuple[int, ...]
-    """The pieces that they see lying there, in the order in which they are told of them."""
+    """The pieces that they see lying there, in the order in which they are listed."""
     known: frozenset[int]
-    """Those of them whose face they see."""
+    """The pieces whose face they see."""
     backs: bool
     """True if they see the backs of the others."""
 
@@ -97,7 +97,7 @@ def sight(state: Position, instance: Instance, facets: frozenset[str], player: i
     known = frozenset(bits_of(known_faces(state, instance, facets, player)))
     shown = pieces if facets else tuple(piece for piece in pieces if piece in known)
     if not instance.ordered:
-        # In canonical order a piece whose face is hidden would be told by its place in the list.
+        # In canonical order a piece whose face is hidden would be revealed by its place in the list.
         shown = tuple(sorted(shown, key=lambda piece: piece not in known))
     return Sight(bool(facets), "face" in facets, pieces, shown, known, "back" in facets)
 
@@ -108,7 +108,7 @@ def known_faces(state: Position, instance: Instance, facets: frozenset[str], pla
     if not lying or "face" in facets:
         return lying
     up = ~state.cells[state.engine.layout.down] if instance.faced else 0
-    return lying & (up | _told(state, player))
+    return lying & (up | _known_faces_of_lines(state, player))
 
 
 def contained(cells: Sequence[int], instance: Instance) -> int:
@@ -117,7 +117,7 @@ def contained(cells: Sequence[int], instance: Instance) -> int:
     return sum([1 << piece for piece in cells[at + 1 : at + 1 + cells[at]]]) if instance.ordered else cells[at]
 
 
-def _told(state: Position, player: int | None) -> int:
+def _known_faces_of_lines(state: Position, player: int | None) -> int:
     """The pieces that a player knows where they lie, though their faces are hidden there."""
     C, layout = state.cells, state.engine.layout
     if layout.known < 0 or player is None:

@@ -1,4 +1,4 @@
-"""Cells as one player knows them: whoever computes with one that they do not know, is stopped.
+"""Cells as one player knows them: a computation with an unknown one is stopped.
 
 What is found with these cells and comes to an end depends on nothing that is hidden from the player. So does whether it
 is stopped: up to the first hidden cell only visible ones were looked at (dynamic information-flow control by halting:
@@ -23,7 +23,7 @@ SEEN, COUNTED, UNSEEN = 0, 1, 2
 
 
 class Unseen(Exception):
-    """Something was looked at that the player does not see."""
+    """Raised by a read of a cell that the player does not see."""
 
 
 class CountedSet(int):
@@ -52,10 +52,10 @@ for _name in (*_OPERATORS.split(), "neg", "pos", "abs", "invert", "index", "int"
 
 
 class SeenNumbers(list[int]):
-    """Numbers as a list, in which nobody can look at what is hidden."""
+    """Numbers as a list, without access to what is hidden."""
 
     def __init__(self, numbers: Iterable[int], sort: Callable[[int], int]) -> None:
-        """`sort` says of each place what is known of it."""
+        """`sort` gives for each place what is known of it."""
         super().__init__(numbers)
         self._sort = sort
         self._set: set[int] = set()

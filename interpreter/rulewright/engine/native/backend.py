@@ -50,7 +50,7 @@ class Backend:
         self.portion = 0
         """So many games were last thought to take the time between two looks at the clock; 0 if none was played."""
         self._program = program
-        self._told = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
+        self._standing_cells = 1 + program.players * (1 + any(field.name == PAID for field in program.fields))
         self._free: list[Instance] = [Instance(self.native, self._module)]  # or it is known at once that none can be
 
     @cached_property
@@ -140,7 +140,7 @@ class Backend:
     @property
     def width(self) -> int:
         """The numbers in a row of :meth:`play_rows`."""
-        return 3 + self._told if self.native.plan is None else self.native.plan.width
+        return 3 + self._standing_cells if self.native.plan is None else self.native.plan.width
 
     def play_rows(
         self, seed: int, count: int, most: int, steps: int, total: int, here: Scope | None = None

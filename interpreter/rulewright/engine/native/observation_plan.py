@@ -108,7 +108,7 @@ class Observed(NamedTuple):
     actions: int
     """The number of all actions."""
     seat: int
-    asked: int
+    decider: int
     question: int
     out: int
     over: int
@@ -128,7 +128,7 @@ class Observed(NamedTuple):
 
 BEGIN, LOOK, PASS = -1, -2, -3
 """In place of an action: begin a new game, only observe, leave the game alone."""
-ACTION, STATUS, LEARNER, VIEWER, SEED, KEY, COUNTER, TOLD = 0, 4, 8, 12, 16, 24, 32, 40
+ACTION, STATUS, LEARNER, VIEWER, SEED, KEY, COUNTER, STANDING = 0, 4, 8, 12, 16, 24, 32, 40
 """Offsets in the entry of a game: what is done with it; the number of options then; the seat to decide outside
 (-1: all are); the seat that observes; the seed of the next game, the key and the counter of the numbers by which the
 other seats decide; the cells that say how the game has ended and what was paid, 4 bytes each."""
@@ -136,4 +136,4 @@ other seats decide; the cells that say how the game has ended and what was paid,
 
 def entry_bytes(cells: int) -> int:
     """The bytes of an entry of so many cells."""
-    return TOLD + 4 * cells + 7 & ~7
+    return STANDING + 4 * cells + 7 & ~7

@@ -210,7 +210,9 @@ def _ranked_parties(engine: Engine, C: list[int], given: Any, last: int) -> None
     layout = engine.layout
     cells = {
         (universe, layout.universes[universe].keys[member]): number
-        for number, (universe, member) in enumerate(layout.unplayed, layout.rank + layout.sizes["Player"])
+        for number, (universe, member) in enumerate(
+            layout.parties_without_players, layout.rank + layout.sizes["Player"]
+        )
     }
     for universe, places in given.items():
         for party, place in places.items():

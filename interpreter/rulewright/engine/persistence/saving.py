@@ -187,7 +187,7 @@ def _result(state: Position) -> dict[str, Any] | None:
         "places": dict(zip(seats, places, strict=False)),
     }
     parties: dict[str, dict[str, int]] = {}
-    for (universe, member), place in zip(layout.unplayed, places[len(seats) :], strict=True):
+    for (universe, member), place in zip(layout.parties_without_players, places[len(seats) :], strict=True):
         if place:
             parties.setdefault(universe, {})[layout.universes[universe].keys[member]] = place
     return found | ({"parties": parties} if parties else {}) | ({"drawn": True} if drawn else {}) | in_move

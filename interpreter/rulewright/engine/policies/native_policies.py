@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from struct import pack, unpack
 
 from rulewright.engine.cells.layout import Outcome
-from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
 from rulewright.engine.hidden_information.resampling import Deal
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap, watchdog

@@ -53,7 +53,7 @@ class Position:
         self._link = log
         self.believed: dict[int, Any] = {}
         """In an imagined world, which has no log: by player, the last question known to them, where the current one is
-        secret (an `Unheard`)."""
+        secret (an `UnobservedAnswer`)."""
         self.given = 0
         """The last answers of the log that are secret as long as not all have decided who decide at once."""
 
@@ -368,7 +368,7 @@ def result_of(engine: Engine, rule: int, ranks: Sequence[int], paid: Sequence[in
         return None
     layout = engine.layout
     seats = layout.universes["Player"].keys
-    parties = [layout.universes[universe].keys[member] for universe, member in layout.unplayed]
+    parties = [layout.universes[universe].keys[member] for universe, member in layout.parties_without_players]
     places = ranks[:-1]
     seated, standing = dict[int, list[str]](), dict[int, list[str]]()
     for number, (who, place) in enumerate(zip((*seats, *parties), places, strict=True)):

@@ -26,7 +26,7 @@ RULES = "rules"
 PUBLIC = -(1 << 30)
 """In place of a player: what all of them see alike."""
 
-ASKED = PUBLIC + 1
+DECIDER = PUBLIC + 1
 """In place of a player: the player to decide."""
 
 

@@ -8,7 +8,7 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.questions import TurnCode, called_in_turns, told_answers, turn_at, turns
+from rulewright.ir.control_flow.questions import TurnCode, called_in_turns, public_at_once, turn_at, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class SimultaneousNode:
     @property
     def revealed_at(self) -> dict[int, int]:
         """The questions of which all may hear that they were answered, see `rulewright.ir.control_flow.questions`."""
-        return told_answers(self.engine.program.functions[self.frame.function], self.code)
+        return public_at_once(self.engine.program.functions[self.frame.function], self.code)
 
     def reveals(self, function: str, pc: int) -> bool:
         """True if all may hear that a question was answered."""

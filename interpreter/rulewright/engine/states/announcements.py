@@ -1,4 +1,4 @@
-"""The lines that rules announce (``tells``), as a player may read them, and the states between which they were made.
+"""The lines that rules announce (``is_line``), as a player may read them, and the states between which they were made.
 
 Nothing is kept of them while a game is played: the last step is played again with a log of the announcements. Noted
 are the cells and the frame of the moment, in which the values are evaluated.
@@ -76,8 +76,8 @@ def announced_lines(state: Position, notes: Iterable[Note], player: int | None) 
     for note in notes:
         name, pc, cells, stack, base = note
         i = engine.program.functions[engine.compiled.ctx.functions[name]].code[pc]
-        tells, calls = isinstance(i, m.Tell), list(_calls(engine, stack, base))
-        if player is not None and not (public.heard if tells else public.seen)((name, pc), calls):
+        is_line, calls = isinstance(i, m.Tell), list(_calls(engine, stack, base))
+        if player is not None and not (public.is_public if is_line else public.seen)((name, pc), calls):
             continue
         moment = State.at_rest(engine, cells, Mode(), None)
         now = _out_of_sight(moment, player)

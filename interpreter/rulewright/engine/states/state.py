@@ -9,22 +9,21 @@ from typing import Any, Protocol
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.codegen.registers import Registers
-from rulewright.engine.hidden_information.audience import audience, seats_of
-from rulewright.engine.hidden_information.determinization import imagine
+from rulewright.engine.hidden_information.answer_visibility.audience import audience, seats_of
+from rulewright.engine.hidden_information.answer_visibility.dynamic import Done, WithheldAnswer, observers_after
+from rulewright.engine.hidden_information.determinization import determinize
 from rulewright.engine.hidden_information.history import history
 from rulewright.engine.hidden_information.log_visibility import log_for
-from rulewright.engine.hidden_information.refused_answers import refused_answers
 from rulewright.engine.hidden_information.secret_questions import who_knows
-from rulewright.engine.hidden_information.told_refusals import why_not_told
 from rulewright.engine.hidden_information.views import view
-from rulewright.engine.hidden_information.withheld_answers import Done, WithheldAnswer, heard_by_doing
+from rulewright.engine.hidden_information.visible_refusals import refused_answers, visible_refusal
 from rulewright.engine.persistence.saving import save
 from rulewright.engine.runtime.machine import DRAW, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import (
-    ASKED,
     CHANCE,
+    DECIDER,
     PUBLIC,
     RULES,
     Decision,
@@ -114,18 +113,18 @@ class State(Position):
     def choose(self, answer: Option | str | int, by: str | int | None = None) -> State:
         """The state after an answer: an option of this decision, its key or its number.
 
-        An option of another state will do if the same is asked there: it is known by its key. Where several decide at
+        An option of another state will do if it has the same question: it is known by its key. Where several decide at
         once, `by` is the one who answers (a seat or its number); it need not be the one whose decision this is.
         """
         if self.question is None:
             raise RulesetError(Diagnostic(faults.NO_OPTION, "the game is over: nothing can be chosen"))
         here = self if by is None else self.turn_of(by)
         if here is None:
-            told = ", ".join(dict.fromkeys(decision.who for decision in self.decisions))
+            names = ", ".join(dict.fromkeys(decision.who for decision in self.decisions))
             raise RulesetError(
                 Diagnostic(
                     faults.NO_OPTION,
-                    f"{printable(by) if isinstance(by, str) else shortened(by)} is not asked here: {told} may answer",
+                    f"{printable(by) if isinstance(by, str) else shortened(by)} is not asked here: {names} may answer",
                 )
             )
         option = here._find(answer)
@@ -145,9 +144,9 @@ class State(Position):
         assert question is not None
         who = CHANCE if isinstance(question.instr, m.Chance) else self.engine.layout.key("Player", self._who)
         member = option.value if option.extra else self.member(option)
-        told = self.places_seen(option)
+        names = self.places_seen(option)
         may_know, withheld, shown = audience(
-            self.engine, self.cells, self.stack, question, self.seat, member, option.extra, told
+            self.engine, self.cells, self.stack, question, self.seat, member, option.extra, names
         )
         found = self.simultaneous_node
         hushed = found is not None and not found.reveals(question.function, question.pc)
@@ -265,9 +264,9 @@ class State(Position):
         * a zone with keys is ``{"values": {keys: zone}, "hidden": [keys]}``: those that are not empty.
 
         Several keys are joined by ``, ``. ``decision`` has ``options`` only for the player to decide. ``answers`` are
-        those that were given in secret while others have still to decide, with ``key`` for who has given it; it
-        is left out if there are none. The seed, what chance has given and what the rules are in the middle of are not
-        told. See ``schemas/view.schema.json``.
+        those that were given in secret while others have still to decide, with ``key`` for who has given it; it is left
+        out if there are none. The seed, what chance has given and what the rules are in the middle of are not shown.
+        See ``schemas/view.schema.json``.
         """
         return view(self, self._viewer(player))
 
@@ -302,8 +301,8 @@ class State(Position):
 
         Their view is the same, byte by byte, and so is their question. For Information Set Monte Carlo Tree Search
         (Cowling, Powley and Whitehouse, 2012), which looks ahead in many such worlds; see
-        :mod:`rulewright.engine.hidden_information.determinization`. The world follows from what they have seen and
-        heard and from the seed: from two states that they cannot distinguish it is the same, byte by byte.
+        :mod:`rulewright.engine.hidden_information.determinization`. The world follows from their observations and from
+        the seed: from two states that they cannot distinguish it is the same, byte by byte.
 
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
         takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece
@@ -324,16 +323,16 @@ class State(Position):
         whose keys no player has to see, are exchanged among their keys. What was paid so far begins from nothing,
         unless all can work it out.
 
-        *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field
-        of which they see the face names, or that they themselves have answered with, or that they know as the answer of
-        others, in a rule that is not done yet; how many pieces others hold where only these can count them.
-        What could be concluded from how others have played is not taken into account, nor that a consequence might
-        follow at once from what is imagined. Worlds that break an invariant, or in which the question could not be
-        asked, are thrown away. The log is empty, as it is that of the true game.
-        RulesetError, which is also a ValueError, if there is no such player, or (RUN019) if no world is found.
+        *Left as it is*: what they see; pieces whose place they know because they have seen them before, that a field of
+        which they see the face names, or that they themselves have answered with, or that they know as the answer of
+        others, in a rule that is not done yet; how many pieces others hold where only these can count them. What could
+        be concluded from how others have played is not taken into account, nor that a consequence might follow at once
+        from what is imagined. Worlds that break an invariant, or in which the question could not come, are thrown away.
+        The log is empty, as it is that of the true game. RulesetError, which is also a ValueError, if there is no such
+        player, or (RUN019) if no world is found.
         """
         number = self._seat(player)
-        world = imagine(self.in_order, number, whole("the seed", seed), advance)
+        world = determinize(self.in_order, number, whole("the seed", seed), advance)
         if self.simultaneous_turn is None:
             return world
         return decided_in(world, self, self.engine.layout.key("Player", number), advance)
@@ -345,7 +344,7 @@ class State(Position):
     def _seat(self, player: object) -> int:
         return seat(self.engine.layout.universes["Player"].keys, player)
 
-    def why_not(self, key: str, player: int | None = ASKED) -> Refusal:
+    def why_not(self, key: str, player: int | None = DECIDER) -> Refusal:
         """The reasons why `key` is not among the options, as a player (by number) may know them; without one it is the
         player to decide, None knows them all.
 
@@ -353,15 +352,15 @@ class State(Position):
         other refuses it, the only reason is ``unseen``: *not possible, for a reason that you cannot see*. So the player
         to decide gets the same reasons in all positions that look alike to them.
         """
-        viewer = self.seat if player == ASKED else self._viewer(player)
-        return why_not_told(self, text("the key", key), PUBLIC if viewer is None and player == ASKED else viewer)
+        viewer = self.seat if player == DECIDER else self._viewer(player)
+        return visible_refusal(self, text("the key", key), PUBLIC if viewer is None and player == DECIDER else viewer)
 
-    def refused_answers(self, player: int | None = ASKED, most: int = 24) -> tuple[Refusal, ...]:
+    def refused_answers(self, player: int | None = DECIDER, most: int = 24) -> tuple[Refusal, ...]:
         """Answers to this question that are not offered, with the reasons that a player (by number) may know, `most` at
         most: words, such as the options of an ``either``, members of types, and numbers near those that are offered.
         Pieces and what is on a map are not among them; see :meth:`why_not` for the player."""
-        viewer = self.seat if player == ASKED else self._viewer(player)
-        number = PUBLIC if viewer is None and player == ASKED else viewer
+        viewer = self.seat if player == DECIDER else self._viewer(player)
+        number = PUBLIC if viewer is None and player == DECIDER else viewer
         return refused_answers(self, number, whole("the number of answers", most, 0))
 
     def save(self) -> dict[str, Any]:
@@ -443,7 +442,7 @@ def _with_observers(
     """Note in the log who knows the last answer by what was done since."""
     if withheld is None or link is None or not done:
         return link
-    known = heard_by_doing(engine, withheld, done)
+    known = observers_after(engine, withheld, done)
     if known == withheld.known:
         return link
     seats, known_seats = seats_of(engine, known), link.entry.heard_by

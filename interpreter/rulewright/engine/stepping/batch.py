@@ -19,8 +19,8 @@ from rulewright.engine.native.observation_plan import (
     LOOK,
     PASS,
     SEED,
+    STANDING,
     STATUS,
-    TOLD,
     VIEWER,
     Observed,
     entry_bytes,
@@ -232,7 +232,7 @@ __all__ = [
     "REFUSED",
     "SEED",
     "STATUS",
-    "TOLD",
+    "STANDING",
     "VIEWER",
     "random_key",
 ]

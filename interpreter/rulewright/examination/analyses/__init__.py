@@ -33,8 +33,8 @@ from rulewright.examination.analyses.players import (
     wrong_players,
 )
 from rulewright.examination.analyses.prices import (
+    prices_above_demand,
     prices_counted_anew,
-    prices_larger_than_asked,
     unpaid_prices,
     untaken_amounts,
 )
@@ -72,7 +72,7 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     compared_to_wrong_amounts,
     draws_of_what_was_laid,
     members_out_of_reach,
-    prices_larger_than_asked,
+    prices_above_demand,
     players_who_choose_themselves,
     fields_that_reveal_secrets,
 )

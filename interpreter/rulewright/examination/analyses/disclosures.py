@@ -123,7 +123,7 @@ def fields_that_reveal_secrets(examined: ExaminedProgram) -> Iterator[Suspect]:
     just answered may reveal the value of their answer to them.
     """
     sight = sight_of(examined.program)
-    closed = {zone.name for zone in examined.program.zones if sight.levels(zone, "back") <= {Level.NOBODY, Level.OWNER}}
+    closed = {z.name for z in examined.program.zones if sight.levels(z, "back") <= {Level.NO_PLAYER, Level.OWNER}}
     public = {
         field.name
         for field in examined.program.fields

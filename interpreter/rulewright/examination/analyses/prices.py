@@ -21,7 +21,7 @@ Had = tuple[str, tuple[m.Expr, ...], int]
 """A number of which there surely is so much, by its field and keys."""
 
 
-def prices_larger_than_asked(examined: ExaminedProgram) -> Iterator[Suspect]:
+def prices_above_demand(examined: ExaminedProgram) -> Iterator[Suspect]:
     """An option, or what is done on a condition, asks for some amount of a number, and takes a larger one from it."""
     for function in examined.functions.values():
         for pc, i in enumerate(function.code):
@@ -395,7 +395,7 @@ __all__ = [
     "Price",
     "required_prices",
     "prices_counted_anew",
-    "prices_larger_than_asked",
+    "prices_above_demand",
     "unpaid_prices",
     "untaken_amounts",
 ]

@@ -28,7 +28,7 @@ def hidden_restrictions(examined: ExaminedProgram, _base: ExaminedProgram) -> It
     closed = {
         zone.name
         for zone in examined.program.zones
-        if zone.index[:1] == ("Player",) and Level.OWNER in sight.levels(zone) <= {Level.NOBODY, Level.OWNER}
+        if zone.index[:1] == ("Player",) and Level.OWNER in sight.levels(zone) <= {Level.NO_PLAYER, Level.OWNER}
     }
     for function in examined.functions.values():
         for i in function.code:

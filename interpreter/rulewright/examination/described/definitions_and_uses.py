@@ -28,7 +28,7 @@ def own_declarations(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.De
 
 MOST = 8
 """The number of fields that are listed; of a whole game those first that only go one way."""
-SAID = 3
+MOST_TEXTS = 3
 """The number of clauses of each kind that are listed for a field."""
 LONG = 90
 """The number of letters of a clause that are shown."""
@@ -165,8 +165,8 @@ def _index(node: ast.Node) -> str:
 
 def _listed(several: Iterable[str]) -> str:
     once = _once(several)
-    texts = [f"`{text if len(text) <= LONG else text[: LONG - 1] + '…'}`" for text in once[:SAID]]
-    return " and ".join(texts) + (f" and {len(once) - SAID} more" if len(once) > SAID else "")
+    texts = [f"`{text if len(text) <= LONG else text[: LONG - 1] + '…'}`" for text in once[:MOST_TEXTS]]
+    return " and ".join(texts) + (f" and {len(once) - MOST_TEXTS} more" if len(once) > MOST_TEXTS else "")
 
 
 def _once(several: Iterable[T]) -> list[T]:

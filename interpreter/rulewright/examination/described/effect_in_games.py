@@ -30,7 +30,7 @@ SELDOM = 0.05
 NEARLY_ALL = 0.9
 """The share of the games of an end in which a statement about winners must hold."""
 ANSWERS, OTHERS = " of who answers", " of the others"
-SAID = 6
+PARTS = 6
 """The number of quantities that are listed for each answer."""
 
 Subject = tuple[str, str]
@@ -90,9 +90,9 @@ def _of_answers(pair: Pair, mine: _Games, theirs: _Games) -> Iterator[Suspect]:
         parts = _parts(profile, before, _read_fields(program, function, name) - others, is_new)
         always = [one for one, times in profile.follows.items() if times >= NEARLY_ALL * profile.times]
         if is_new and parts and always and not pair.alone:
-            parts = [*parts[: SAID - 1], f"next {always[0]}"]
+            parts = [*parts[: PARTS - 1], f"next {always[0]}"]
         if parts:
-            what = f"`{rule}`, given {profile.times} times in {mine.games} random games: {'; '.join(parts[:SAID])}"
+            what = f"`{rule}`, given {profile.times} times in {mine.games} random games: {'; '.join(parts[:PARTS])}"
             yield Suspect("EXM302", function, rule, what, "is that what is meant?", rule=rule)
 
 
@@ -110,7 +110,7 @@ def _of_ends(pair: Pair, mine: _Games) -> Iterator[Suspect]:
                         f"who wins has the {what} `{name}`" + ("" if times == len(several) else " nearly always")
                     )
         if parts:
-            ends = f"`{rule}` ends {len(several)} of {mine.games} random games: {'; '.join(parts[:SAID])}"
+            ends = f"`{rule}` ends {len(several)} of {mine.games} random games: {'; '.join(parts[:PARTS])}"
             yield Suspect("EXM302", rule, "winners", ends, "is that what is meant?", rule=rule)
 
 

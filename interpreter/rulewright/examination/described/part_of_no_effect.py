@@ -20,7 +20,7 @@ from rulewright.syntax import ast
 
 SHARE = 0.3
 """The part of the games that is played of each."""
-TOLD = 6
+SUSPECTS = 6
 """The number of parts that are listed."""
 
 Course = tuple[object, ...]
@@ -44,7 +44,9 @@ def parts_of_no_effect(pairs: Sequence[Pair]) -> Iterator[Suspect]:
             return  # playing the game reports the error
         games += len(courses)
         left = _still_alike(pair, left, courses)
-    yield from (_suspect(one, games) for one in sorted(left, key=lambda one: (one.part.file, _begin(one.part)))[:TOLD])
+    yield from (
+        _suspect(one, games) for one in sorted(left, key=lambda one: (one.part.file, _begin(one.part)))[:SUSPECTS]
+    )
 
 
 def _parts(pair: Pair) -> Iterator[Mutant]:

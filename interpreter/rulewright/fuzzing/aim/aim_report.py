@@ -56,7 +56,7 @@ class AimReport:
     never_used: list[str] = field(default_factory=list)
     """The rules that they did not use in any setting."""
     idle: list[str] = field(default_factory=list)
-    """Those of the targets that cannot be used as the parameters are set."""
+    """The targets that cannot be used as the parameters are set."""
     flights: int = 0
     decisions: int = 0
     """Answers in all flights, chance included; those that were only tried are not counted."""

@@ -166,7 +166,7 @@ class _Run:
                     for hit in hits:
                         if hit.target in open_targets:
                             del open_targets[hit.target]
-                            self._reached(Attained(hit.target, setting, hit.numbers, report.flights, hit.told))
+                            self._reached(Attained(hit.target, setting, hit.numbers, report.flights, hit.message))
                     self._tell_progress()
 
     def _reached(self, one: Attained) -> None:

@@ -53,7 +53,7 @@ class Hit:
 
     target: Target
     numbers: tuple[int, ...]
-    told: str = ""
+    message: str = ""
     """The sentence on what broke, of an assertion."""
 
 
@@ -172,8 +172,8 @@ class _Flight:
             for one in checks.broken:
                 reached = self.asserted.pop(one[0], None)
                 if reached is not None:
-                    told = of_broken(self.game, one, checks.sides(one)).told
-                    self.hits.append(Hit(reached, tuple(self.numbers), told))
+                    message = of_broken(self.game, one, checks.sides(one)).told
+                    self.hits.append(Hit(reached, tuple(self.numbers), message))
 
     def _answer(self, state: State) -> int:
         """The number of an option: where the flight is led, that after which the target is nearest."""

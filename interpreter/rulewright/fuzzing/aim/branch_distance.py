@@ -110,14 +110,14 @@ class BranchDistance:
     def nearest_of(
         self, binds: Sequence[m.Bound], body: Callable[[], m.Expr], depth: int = DEPTH, without: int = WHOLE
     ) -> m.Expr:
-        """The same for a distance that `body` makes, which is `without` if there are no members."""
+        """The least distance over members, by an expression that `body` makes; `without` if there are no members."""
         wider: list[m.Bound] = []
         more: list[m.Expr] = []
         for bind in binds:
             source, conditions = self.widened(bind.source, bind.var, depth)
             wider.append(m.Bound(bind.var, source))
             more += [self.of(condition, True, max(0, depth - 1)) for condition in conditions]
-        return self._told(m.Fold("min", tuple(wider), None, total([*more, body()])), without)
+        return self._guarded(m.Fold("min", tuple(wider), None, total([*more, body()])), without)
 
     def widened(self, source: m.Expr, var: str, depth: int) -> tuple[m.Expr, list[m.Expr]]:
         """A set without the conditions on its members, and these as conditions on a variable."""
@@ -128,11 +128,11 @@ class BranchDistance:
                     found += conjuncts(substituted(self._rewriter, where, {bound: m.Var(var)}))
                     source = inner
                 case m.CallQuery(query, args) if self._queries[query].ty.kind == "set":
-                    asked = self._queries[query]
-                    given = {slot.name: arg for slot, arg in zip(asked.params, args, strict=True)}
-                    if not isinstance(asked.body, m.Filter):
+                    query_def = self._queries[query]
+                    given = {slot.name: arg for slot, arg in zip(query_def.params, args, strict=True)}
+                    if not isinstance(query_def.body, m.Filter):
                         break
-                    source, depth = substituted(self._rewriter, asked.body, given), depth - 1
+                    source, depth = substituted(self._rewriter, query_def.body, given), depth - 1
                 case _:
                     break
         return source, found
@@ -141,9 +141,9 @@ class BranchDistance:
         self, binds: tuple[m.Bound, ...], where: m.Expr | None, body: m.Expr, wanted: bool, depth: int = 0
     ) -> m.Expr:
         """The sum of the distances of all members."""
-        return self._told(m.Fold("sum", binds, where, self.of(body, wanted, depth)))
+        return self._guarded(m.Fold("sum", binds, where, self.of(body, wanted, depth)))
 
-    def _told(self, e: m.Expr, without: int = WHOLE) -> m.Expr:
+    def _guarded(self, e: m.Expr, without: int = WHOLE) -> m.Expr:
         """A distance that is `without` where there is none."""
         name = self.fresh()
         return m.LetIn(name, e, m.IfElse(is_nothing(m.Var(name)), m.Const(without), m.Var(name)))

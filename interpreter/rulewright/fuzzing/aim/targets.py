@@ -37,16 +37,16 @@ class Obstacle:
     """The numbers in it, each with what it is the value of."""
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """For people."""
         short = self.condition if len(self.condition) <= LONGEST else self.condition[: LONGEST - 1] + "…"
         values = "; ".join(f"{text} is {value}" for text, value in self.values)
-        told = f"{self.rule}: {'' if self.wanted else 'not '}{short}"
-        return f"{told} ({values})" if values else told
+        text = f"{self.rule}: {'' if self.wanted else 'not '}{short}"
+        return f"{text} ({values})" if values else text
 
 
 def obstacles(ways: tuple[Way, ...], distances: BranchDistance, depth: int, state: State) -> list[Obstacle]:
-    """Those on the nearest way."""
+    """The obstacles on the nearest path."""
     rated = [(_value(state, distance_of(way, distances, depth)), number) for number, way in enumerate(ways)]
     known = [(value, number) for value, number in rated if value is not None]
     if not known:
@@ -55,7 +55,7 @@ def obstacles(ways: tuple[Way, ...], distances: BranchDistance, depth: int, stat
 
 
 def _on(way: Way, distances: BranchDistance, depth: int, state: State) -> Iterator[Obstacle]:
-    """Those on a way, step by step; of each pick that member is taken for which the rest is nearest."""
+    """The obstacles on a path, step by step; each pick takes the member for which the rest is nearest."""
     rest: list[Step] = list(way)
     while rest:
         step = rest.pop(0)
@@ -101,11 +101,11 @@ def _put(e: Any, var: str, member: int) -> Any:
             return substituted(Rewriter(), e, {var: m.Const(member)})
 
 
-def _obstacle(asked: Condition, distances: BranchDistance, depth: int, state: State) -> Iterator[Obstacle]:
-    far = _value(state, distances.of(asked.condition, asked.wanted, depth))
+def _obstacle(branch: Condition, distances: BranchDistance, depth: int, state: State) -> Iterator[Obstacle]:
+    far = _value(state, distances.of(branch.condition, branch.wanted, depth))
     if far:
-        numbers = tuple(_numbers(asked.condition, state))
-        yield Obstacle(asked.rule, expression_text(asked.condition), asked.wanted, far, numbers)
+        numbers = tuple(_numbers(branch.condition, state))
+        yield Obstacle(branch.rule, expression_text(branch.condition), branch.wanted, far, numbers)
 
 
 def _numbers(e: m.Expr, state: State) -> Iterator[tuple[str, int]]:
@@ -195,11 +195,11 @@ class Nearness:
         if self.target.kind == "rule":
             ways = [distance_of(way, self._distances, self.depth) for way in self.ways]
             return least(ways) if ways else m.Const(NOWHERE)
-        asked = next(a for a in self.game.program.assertions if a.name == self.target.name)
-        if asked.var is None or asked.source is None:
-            return self._distances.scaled(self._distances.of(asked.condition, False, self.depth))
-        binds = (m.Bound(asked.var, asked.source), *asked.inner)
-        return self._distances.scaled(self._distances.nearest(binds, m.Not(asked.condition), self.depth))
+        assertion = next(a for a in self.game.program.assertions if a.name == self.target.name)
+        if assertion.var is None or assertion.source is None:
+            return self._distances.scaled(self._distances.of(assertion.condition, False, self.depth))
+        binds = (m.Bound(assertion.var, assertion.source), *assertion.inner)
+        return self._distances.scaled(self._distances.nearest(binds, m.Not(assertion.condition), self.depth))
 
     def of(self, state: State) -> int:
         """The distance of a state: 0 where all that leads there holds. Where that takes too long it is measured less

@@ -35,7 +35,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Somebody, or chance, or a loop, takes a member of a set."""
+    """A step in which a player, chance or a loop takes a member of a set."""
 
     rule: str
     var: str

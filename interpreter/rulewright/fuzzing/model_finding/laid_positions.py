@@ -59,7 +59,7 @@ class PositionSearch:
         """A position in which a question refuses something by this restriction: where `wanted` holds, a condition of
         the frame that rests there."""
         why, self._left = Unsolved.NOT_ASKED, TRIED
-        for state in self._asked(function, pc):
+        for state in self._states_of_question(function, pc):
             change = self._change(state, framed(state, wanted))
             if isinstance(change, Unsolved):
                 why = change
@@ -69,7 +69,7 @@ class PositionSearch:
                     continue
                 if not again.evaluate(framed(again, wanted)):
                     continue
-                found = self._told(again, state, change, _refused_key(again, restriction), restriction.label)
+                found = self._scenario_of(again, state, change, _refused_key(again, restriction), restriction.label)
                 if found is not None:
                     return found
         return why
@@ -77,14 +77,14 @@ class PositionSearch:
     def used(self, rule: str, wanted: m.Expr) -> Laid | Unsolved:
         """A position from which a rule is used soon: where `wanted` holds, a closed condition."""
         why, self._left = Unsolved.NOT_ASKED, TRIED
-        for state in self._asked():
+        for state in self._states_of_question():
             change = self._change(state, wanted)
             if isinstance(change, Unsolved):
                 why = change
                 continue
             for again in self._again(state, change):
                 last = self._until(again, rule)
-                found = self._told(last, state, change, "", rule) if last is not None else None
+                found = self._scenario_of(last, state, change, "", rule) if last is not None else None
                 if found is not None:
                     return found
         return why
@@ -102,7 +102,7 @@ class PositionSearch:
 
     # ------------------------------------------------------------------------------------------ positions that come
 
-    def _asked(self, function: str = "", pc: int = -1) -> Iterator[State]:
+    def _states_of_question(self, function: str = "", pc: int = -1) -> Iterator[State]:
         """States of random games that rest at a question, or at any one of a player, far from each other."""
         for seed in range(GAMES):
             pick, passed = RandomAnswers(seed), 0
@@ -176,7 +176,7 @@ class PositionSearch:
 
     # ------------------------------------------------------------------------------------------ how it is told
 
-    def _told(self, state: State, before: State, change: Change, key: str, label: str) -> Laid | None:
+    def _scenario_of(self, state: State, before: State, change: Change, key: str, label: str) -> Laid | None:
         """A scenario that leads to a state from where it was laid."""
         count = answer_count(state)
         try:

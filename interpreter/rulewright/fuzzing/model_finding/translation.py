@@ -161,10 +161,10 @@ class Translation:
             case m.Not():
                 return plain(v.negated(self._truth(e.operand, given)))
             case m.IfElse():
-                asked = self._truth(e.condition, given)
-                if isinstance(asked, bool):
-                    return self.value(e.then if asked else e.otherwise, given)
-                return v.chosen(asked, self.value(e.then, given), self.value(e.otherwise, given))
+                truth = self._truth(e.condition, given)
+                if isinstance(truth, bool):
+                    return self.value(e.then if truth else e.otherwise, given)
+                return v.chosen(truth, self.value(e.then, given), self.value(e.otherwise, given))
             case m.LetIn():
                 return self.value(e.body, {**given, e.var: self.value(e.value, given)})
             case _:

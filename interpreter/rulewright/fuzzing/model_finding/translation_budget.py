@@ -15,7 +15,7 @@ TOTAL = 4
 """So many times as much is translated in all, with parts that were given up."""
 PART = 800
 """The expressions of one of several conditions that must hold together; of a larger one it is asked how it is."""
-ASKED = 200
+MOST_EVALUATIONS = 200
 """The expressions of which the engine is asked for their value at most."""
 
 
@@ -23,7 +23,7 @@ class TranslationBudget:
     """Expressions, pairs of a piece and a zone, and questions that are left; Unknowable if there are none."""
 
     def __init__(self) -> None:
-        self._nodes, self._pairs, self._asked, self._most = 0, 0, 0, NODES
+        self._nodes, self._pairs, self._evaluations, self._most = 0, 0, 0, NODES
         self._all_nodes, self._all_pairs = 0, 0
 
     def begin(self, most: int) -> None:
@@ -50,8 +50,8 @@ class TranslationBudget:
 
     def question(self) -> None:
         """One more question to the engine."""
-        self._asked += 1
-        if self._asked > ASKED:
+        self._evaluations += 1
+        if self._evaluations > MOST_EVALUATIONS:
             raise Unknowable
 
     @contextmanager

@@ -31,7 +31,7 @@ class UnknownCells:
         self._engine, self._layout, self._cells = engine, engine.layout, cells
         self._fields: dict[int, tuple[m.Field, z3.ArithRef | Mapping[int, z3.BoolRef]]] = {}
         self._pieces: dict[int, z3.ArithRef] = {}
-        self._asked: dict[int, None] = {}
+        self._queried: dict[int, None] = {}
         self._takes: dict[int, int] = {}
         self._may_move: dict[int, bool] = {}
         self._moving = Counter[tuple[int, int]]()
@@ -60,7 +60,7 @@ class UnknownCells:
             return self._cells[self._layout.loc + piece] == instance
         if not self._may_lie(piece, instance):
             return False
-        self._asked[instance] = None
+        self._queried[instance] = None
         return self._place(piece) == instance
 
     def instances(self, piece: int) -> list[int]:
@@ -110,7 +110,7 @@ class UnknownCells:
                 yield _typed(declared.ty, found, self._layout.sizes)
         for piece, place in self._pieces.items():
             now = (cells[self._layout.loc + piece] for cells in (self._cells, self._layout.initial))
-            may = dict.fromkeys((*now, *(one for one in self._asked if self._may_lie(piece, one))))
+            may = dict.fromkeys((*now, *(one for one in self._queried if self._may_lie(piece, one))))
             yield z3.Or([place == one for one in may if self._may_lie(piece, one) or one == self._here(piece)])
 
     def overfull(self, model: z3.ModelRef) -> Iterator[z3.BoolRef]:

@@ -117,17 +117,17 @@ class Original:
 
     @cached_property
     def scenarios(self) -> tuple[ast.Scenario, ...]:
-        """Its scenarios."""
+        """The scenarios of the ruleset."""
         return tuple(self.source.rules.scenarios)
 
 
 def same_game(a: m.Program, b: m.Program) -> bool:
     """True if two programs are played alike; what only their tests ask does not count."""
     rest = [replace(p, queries=(), assertions=(), rules=()) for p in (a, b)]
-    return rest[0] == rest[1] and (a.queries == b.queries or _asked(a) == _asked(b))
+    return rest[0] == rest[1] and (a.queries == b.queries or _queries_used(a) == _queries_used(b))
 
 
-def _asked(program: m.Program) -> dict[str, m.QueryDef]:
+def _queries_used(program: m.Program) -> dict[str, m.QueryDef]:
     """The queries that play asks for."""
     queries = {query.name: query for query in program.queries}
     found: dict[str, m.QueryDef] = {}

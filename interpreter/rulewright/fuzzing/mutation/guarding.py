@@ -40,14 +40,14 @@ def unguarded(
     plans = _plans(ruleset, titles)
     if not plans:
         return
-    told = set[tuple[str, int]]()
+    reported = set[tuple[str, int]]()
     made = [one for one in mutants(ruleset, universes, titles) if is_in_variants(ruleset, one, titles)]
     for mutant in sampled(made, None, 0):
         if over():
             return
         line = (mutant.span.file, mutant.span.line)
-        if line not in told and not mutant.before.startswith(HEADS) and _survives(ruleset, mutant, titles, plans):
-            told.add(line)
+        if line not in reported and not mutant.before.startswith(HEADS) and _survives(ruleset, mutant, titles, plans):
+            reported.add(line)
             yield Unguarded(mutant, len(plans))
 
 

@@ -74,18 +74,18 @@ class _Case:
         with self.timed("compiling"):
             error = self.compile()
         if error is not None:
-            return self.tell("caught", "errors", error)
+            return self.status("caught", "errors", error)
         if not self.changed:
-            return self.tell("equivalent")
+            return self.status("equivalent")
         stages = (("scenarios", self.scenarios), ("check", self.check), ("games", self.play), ("fuzzer", self.fuzz))
         for stage, look in stages:
             with self.timed(stage):
                 found = look()
             if found is not None:
-                return self.tell("caught", stage, found)  # type: ignore[arg-type]
-        return self.tell("survived" if self.differs else "unchanged")
+                return self.status("caught", stage, found)  # type: ignore[arg-type]
+        return self.status("survived" if self.differs else "unchanged")
 
-    def tell(self, outcome: Outcome, stage: Stage | None = None, told: str = "") -> MutantStatus:
+    def status(self, outcome: Outcome, stage: Stage | None = None, told: str = "") -> MutantStatus:
         """The verdict."""
         return MutantStatus(self.mutant, outcome, stage, told, tuple(self.seconds.items()))
 

@@ -46,7 +46,7 @@ class MutationOptions:
     time: float | None = None
     """Seconds after which no further mutant is begun."""
     jobs: Jobs = 1
-    """Those who judge at the same time."""
+    """The workers that judge mutants at the same time."""
 
 
 def mutate(

@@ -60,7 +60,7 @@ class Teller:
         self.least = least
         """So many answers there must be: a position that is bad by itself says nothing of the rules."""
 
-    def tell(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Replayed | None:
+    def replay(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Replayed | None:
         """Play a story; None if it does not end in that trouble."""
         engine = self.game.engine
         position = Position(self.game.program, 0, ask_chance=True)
@@ -100,10 +100,10 @@ class Teller:
         checks.look(state)
         if checks.broken:
             return of_broken(self.game, checks.broken[0], checks.sides(checks.broken[0]))
-        told = betrayed(state) if self.trouble.kind == "leak" else ""
-        if not told or state.decision is None:
+        leak = betrayed(state) if self.trouble.kind == "leak" else ""
+        if not leak or state.decision is None:
             return None
-        return Violation("leak", state.decision.name, told, state.decision.cites)
+        return Violation("leak", state.decision.name, leak, state.decision.cites)
 
     def repeat(self, beginning: Beginning, answers: Sequence[Answer]) -> Replayed | None:
         """Play a story with answers that were given before; None if one of them does not fit."""
@@ -115,4 +115,4 @@ class Teller:
                 return None
             return matching(decision, answer)
 
-        return self.tell(beginning, choose, len(answers))
+        return self.replay(beginning, choose, len(answers))

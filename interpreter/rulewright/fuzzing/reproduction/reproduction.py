@@ -25,15 +25,15 @@ from rulewright.play.scenarios.recording.state_diff import differences
 from rulewright.syntax import ast, names, parse_file, print_file
 
 
-def scenario(game: Game, setting: Setting, told: Replayed, title: str, cites: Sequence[str]) -> str:
+def scenario(game: Game, setting: Setting, replayed: Replayed, title: str, cites: Sequence[str]) -> str:
     """The text of a scenario."""
-    words, begin = AnswerWords(game.engine), told.beginning
+    words, begin = AnswerWords(game.engine), replayed.beginning
     lines: list[ast.ScenarioLine] = [ast.SPlayers(words.seats)]
     lines += [ast.SVariant(variant) for variant in setting.variants]
     lines += [ast.SSet(ast.Path((name,)), names.value(value)) for name, value in setting.options]
     lines += words.lines(begin.laid)
     lines.append(ast.SStart(words.start(begin.function, begin.args)))
-    lines += [line for _, line in words.answers(told.answers, may=True)]
+    lines += [line for _, line in words.answers(replayed.answers, may=True)]
     trivia = ast.Trivia(cites=tuple(cites))
     return print_file(ast.File((ast.Scenario(title, tuple(lines), trivia=trivia),)))
 
@@ -120,9 +120,9 @@ class _Search:
 
     def try_all(self) -> None:
         """Shrink one story after the other, the most promising first, until one is short."""
-        for moment, told, teller in _beginnings(self.game, self.plain, self.limits, self.too_early):
-            self.draft = told
-            short = shrink(teller, told, self.better)
+        for moment, replayed, teller in _beginnings(self.game, self.plain, self.limits, self.too_early):
+            self.draft = replayed
+            short = shrink(teller, replayed, self.better)
             self.draft = None
             if self.take(short, moment.before) and len(short.answers) <= SHORT:
                 return
@@ -131,28 +131,28 @@ class _Search:
         """True if a story that begins here can only be longer than the best."""
         return moment.before < self.begins
 
-    def better(self, told: Replayed) -> None:
+    def better(self, replayed: Replayed) -> None:
         """Shrinking has come so far."""
-        self.draft = told
+        self.draft = replayed
 
-    def take(self, told: Replayed, begins: int) -> bool:
+    def take(self, replayed: Replayed, begins: int) -> bool:
         """Write a story down; whether it is the best and can be read."""
-        if self.best is not None and len(told.answers) >= self.best.decisions:
+        if self.best is not None and len(replayed.answers) >= self.best.decisions:
             return False
-        cites = told.trouble.cites or (told.answers[-1].decision.cites if told.answers else ())
-        text = scenario(self.game, self.plain.setting, told, _title(told), cites)
-        self.why = fails(self.sources, text, told.trouble)
+        cites = replayed.trouble.cites or (replayed.answers[-1].decision.cites if replayed.answers else ())
+        text = scenario(self.game, self.plain.setting, replayed, _title(replayed), cites)
+        self.why = fails(self.sources, text, replayed.trouble)
         if self.why:
             return False
         self.begins = begins
         self.best = replace(
             self.plain,
-            trouble=told.trouble,
+            trouble=replayed.trouble,
             scenario=text,
-            decisions=len(told.answers),
-            log=_log(told.answers),
-            cites=_cites(self.game, told),
-            rules=told.fired,
+            decisions=len(replayed.answers),
+            log=_log(replayed.answers),
+            cites=_cites(self.game, replayed),
+            rules=replayed.fired,
         )
         return True
 
@@ -165,8 +165,8 @@ def _looping(game: Game, plain: Story, limits: Limits) -> Story:
         return _without(game, plain, why)
     before, after = len(loop.numbers) - loop.length, "decision" if loop.length == 1 else "decisions"
     where = "the first position" if not before else f"the position after decision {before}"
-    told = f"{plain.trouble.told}: {where} comes again {loop.length} {after} later"
-    trouble = replace(plain.trouble, told=told)
+    message = f"{plain.trouble.told}: {where} comes again {loop.length} {after} later"
+    trouble = replace(plain.trouble, told=message)
     return _without(game, replace(plain, trouble=trouble, numbers=loop.numbers, decisions=len(loop.numbers)), why)
 
 
@@ -176,14 +176,14 @@ def _without(game: Game, plain: Story, why: str) -> Story:
 
 def _log(answers: Sequence[Answer]) -> tuple[str, ...]:
     """The answers, line by line; a shuffle is one line, whatever it has exchanged."""
-    told: list[str] = []
+    replayed: list[str] = []
     for answer in answers:
         decision, option = answer.decision, answer.option
         swap = decision.seat is None and decision.label.startswith(SHUFFLE)
         line = f"{decision.who}: {decision.label}" if swap else f"{decision.who}: {decision.name} = {option.key}"
-        if not swap or not told or told[-1] != line:
-            told.append(line)
-    return tuple(told)
+        if not swap or not replayed or replayed[-1] != line:
+            replayed.append(line)
+    return tuple(replayed)
 
 
 def _beginnings(
@@ -207,7 +207,7 @@ def _beginnings(
     def rank(moment: Moment) -> tuple[int, int]:
         return (0 if moment.function == turn else 1 if moment.args else 2), -moment.before
 
-    def told(moment: Moment) -> tuple[Moment, Replayed, Teller] | None:
+    def replay_from(moment: Moment) -> tuple[Moment, Replayed, Teller] | None:
         if too_early(moment):
             return None
         laid = differences(game.engine, moment.cells)
@@ -222,7 +222,7 @@ def _beginnings(
     whole = len(answers)
     near = [moment for moment in moments if whole - moment.before <= NEAR]
     bare = []
-    for one in map(told, near):
+    for one in map(replay_from, near):
         if one is None:
             continue
         at_once = trouble.kind == "error" and one[0].function == drive.turn
@@ -231,7 +231,7 @@ def _beginnings(
         else:
             bare.append(one)
     yield from (one for one in bare if not too_early(one[0]))
-    yield from (one for moment in moments if whole - moment.before > NEAR and (one := told(moment)) is not None)
+    yield from (one for moment in moments if whole - moment.before > NEAR and (one := replay_from(moment)) is not None)
 
 
 def _answers(game: Game, numbers: Sequence[int]) -> list[Answer]:
@@ -287,17 +287,17 @@ def with_causes(ruleset: Ruleset, story: Story, limits: Limits) -> Story:
     return replace(story, causes=found)
 
 
-def _title(told: Replayed) -> str:
-    trouble = told.trouble
+def _title(replayed: Replayed) -> str:
+    trouble = replayed.trouble
     words = {"invariant": "breaks", "property": "breaks", "leak": "betrays something at", "error": "stops with"}
-    last = told.answers[-1] if told.answers else None
-    what = f"{last.decision.name} = {last.option.key}" if last is not None else told.beginning.function
+    last = replayed.answers[-1] if replayed.answers else None
+    what = f"{last.decision.name} = {last.option.key}" if last is not None else replayed.beginning.function
     return f"{what} {words[trouble.kind]} {trouble.name}".replace('"', "'")
 
 
-def _cites(game: Game, told: Replayed) -> tuple[str, ...]:
+def _cites(game: Game, replayed: Replayed) -> tuple[str, ...]:
     """The citations of the assertion and of the rules that were used."""
     rules = {info.name: info.cites for info in game.program.rules}
-    used = [cite for name in told.fired for cite in rules.get(name, ())]
-    asked = [cite for answer in told.answers[-1:] for cite in answer.decision.cites]
-    return tuple(dict.fromkeys((*told.trouble.cites, *asked, *used)))
+    used = [cite for name in replayed.fired for cite in rules.get(name, ())]
+    cites_of_question = [cite for answer in replayed.answers[-1:] for cite in answer.decision.cites]
+    return tuple(dict.fromkeys((*replayed.trouble.cites, *cites_of_question, *used)))

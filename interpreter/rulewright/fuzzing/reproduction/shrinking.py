@@ -20,27 +20,27 @@ Better = Callable[[Replayed], None]
 """Is told of each story that is better than the one before: time may be up at any moment."""
 
 
-def shrink(teller: Teller, told: Replayed, better: Better) -> Replayed:
+def shrink(teller: Teller, replayed: Replayed, better: Better) -> Replayed:
     """A story that is no longer, and of which nothing can be left out."""
-    better(told)
+    better(replayed)
     for _ in range(ROUNDS):
-        before = _size(told)
-        told = fewer_answers(teller, told, better)
-        told = less_laid(teller, told, better)
-        if _size(told) == before:
+        before = _size(replayed)
+        replayed = fewer_answers(teller, replayed, better)
+        replayed = less_laid(teller, replayed, better)
+        if _size(replayed) == before:
             break
-    return told
+    return replayed
 
 
-def _size(told: Replayed) -> tuple[int, int]:
-    return len(told.answers), len(told.beginning.laid)
+def _size(replayed: Replayed) -> tuple[int, int]:
+    return len(replayed.answers), len(replayed.beginning.laid)
 
 
-def fewer_answers(teller: Teller, told: Replayed, better: Better) -> Replayed:
+def fewer_answers(teller: Teller, replayed: Replayed, better: Better) -> Replayed:
     """The shortest and plainest answers from the same beginning: Hypothesis looks for them, then each is left out."""
     from rulewright.fuzzing.search.drawing import smallest
 
-    best = [told]
+    best = [replayed]
 
     def improved(found: Replayed) -> None:
         best[0] = found
@@ -50,16 +50,16 @@ def fewer_answers(teller: Teller, told: Replayed, better: Better) -> Replayed:
         def choose(decision: Decision) -> Option:
             return decision.options[pick(len(decision.options))]
 
-        found = teller.tell(told.beginning, choose, len(best[0].answers))
+        found = teller.replay(replayed.beginning, choose, len(best[0].answers))
         if found is not None and _plainness(found.answers) < _plainness(best[0].answers):
             improved(found)
         return found is not None
 
-    drawn = [answer.option.index for answer in told.answers if len(answer.decision.options) > 1]
+    drawn = [answer.option.index for answer in replayed.answers if len(answer.decision.options) > 1]
     smallest(fails, drawn)
 
     def keep(answers: Sequence[Answer]) -> bool:
-        found = teller.repeat(told.beginning, answers)
+        found = teller.repeat(replayed.beginning, answers)
         if found is None or len(found.answers) >= len(best[0].answers):
             return False
         improved(found)
@@ -73,17 +73,17 @@ def _plainness(answers: Sequence[Answer]) -> tuple[int, tuple[int, ...]]:
     return len(answers), tuple(answer.option.index for answer in answers)
 
 
-def less_laid(teller: Teller, told: Replayed, better: Better) -> Replayed:
+def less_laid(teller: Teller, replayed: Replayed, better: Better) -> Replayed:
     """As much as possible of the position as it is when a game begins.
 
     Where nothing is answered the position is all that there is of the story: it stays as it was.
     """
-    best = [told]
-    if not told.answers:
-        return told
+    best = [replayed]
+    if not replayed.answers:
+        return replayed
 
     def keep(laid: Sequence[object]) -> bool:
-        beginning = told.beginning
+        beginning = replayed.beginning
         chosen = tuple(one for one in beginning.laid if one in laid)
         found = teller.repeat(Beginning(beginning.function, beginning.args, chosen), best[0].answers)
         if found is None:
@@ -92,7 +92,7 @@ def less_laid(teller: Teller, told: Replayed, better: Better) -> Replayed:
         better(found)
         return True
 
-    leave_out(told.beginning.laid, keep)
+    leave_out(replayed.beginning.laid, keep)
     return best[0]
 
 

@@ -92,7 +92,7 @@ class Possible:
     rules: set[str] = field(default_factory=set)
     """Rules that a turn can use."""
     idle: set[str] = field(default_factory=set)
-    """Those that would be among them if the parameters had other values."""
+    """The rules that parameters of other values would bring into play."""
     pairs: set[Pair] = field(default_factory=set)
     """Two rules that one turn can use."""
 
@@ -110,7 +110,7 @@ class Possible:
 
 
 def in_turns(program: m.Program, names: Sequence[str], turn: str) -> tuple[str, ...]:
-    """Those rules that stand in what a turn calls, and in what happens by itself.
+    """The rules that a turn calls, or that happen by themselves.
 
     The procedure of the turn itself is left out: it is used in each.
     """

@@ -75,7 +75,7 @@ def _followed(game: Game, pick: Callable[[int], int], most: int, limits: Limits)
 
 
 def _drawn(game: Game, numbers: Sequence[int]) -> list[int]:
-    """Those of some numbers that Hypothesis has to draw: where there is more than one option."""
+    """The numbers among some that Hypothesis has to draw: where there is more than one option."""
     drawn = []
     state = game.start(0, ask_chance=True)
     for number in numbers:

@@ -152,7 +152,7 @@ class _Known(ExampleDatabase):
         return [self._bytes] if key.endswith(b".secondary") else []
 
     def save(self, key: bytes, value: bytes) -> None:
-        """Nothing is kept."""
+        """Keep nothing."""
 
     def delete(self, key: bytes, value: bytes) -> None:
-        """Nothing is thrown away."""
+        """Throw nothing away."""

@@ -35,7 +35,7 @@ class Turn:
     before: int
     """The number of decisions answered before it."""
     state: State
-    """Its first one."""
+    """The first state."""
     rules: frozenset[str] = frozenset()
     """The rules that were used in it."""
 
@@ -55,7 +55,7 @@ class Course:
     passed: dict[Key, None] = field(default_factory=dict)
     """Troubles that were met and passed over."""
     turns: list[Turn] = field(default_factory=list)
-    """Those in which something was asked."""
+    """The turns with a question."""
     moments: list[Moment] = field(default_factory=list)
     """Beginnings of procedures, if they were asked for."""
     reached: Reached = field(default_factory=Reached)
@@ -91,7 +91,7 @@ class Drive:
         """Seconds of close looks."""
         self.turn = turn_of(game.program)
         self.has_witnesses = any(a.word == "witness" for a in game.program.assertions)
-        self.heard = startable(game.program) if moments else (self.turn,) if self.turn else ()
+        self.observed_functions = startable(game.program) if moments else (self.turn,) if self.turn else ()
 
     def play(
         self,
@@ -145,7 +145,7 @@ class _Playing:
         self.course = Course()
         self.begun = False
         self.turn: Turn | None = None
-        self.listener = Listener(self.engine, drive.heard, self.hear)
+        self.listener = Listener(self.engine, drive.observed_functions, self.hear)
 
     def watched(self) -> None:
         """Watch from here on."""

@@ -102,14 +102,14 @@ def aims(game: Game) -> list[Aim]:
     found: list[Aim] = [lambda _state, _seat: 0]
     for query in game.program.queries:
         if query.name.isidentifier() and query.ty.kind == "int" and [s.ty.universe for s in query.params] == ["Player"]:
-            found.append(_asked(query.name, game.engine.layout.universes["Player"].keys))
+            found.append(_aim_of_query(query.name, game.engine.layout.universes["Player"].keys))
     for declared in game.program.fields:
         if declared.index == ("Player",) and declared.ty.kind == "int":
             found.append(_held(game.engine.layout.fields[declared.name].at))
     return found
 
 
-def _asked(query: str, seats: Sequence[str]) -> Aim:
+def _aim_of_query(query: str, seats: Sequence[str]) -> Aim:
     return lambda state, seat: int(state.ask(query, seats[seat]))
 
 
@@ -165,10 +165,10 @@ class Seats:
     agent: AgentOf = Game.policy
 
     def fit(self, players: int) -> None:
-        """Nothing; FuzzArgumentError if there are too few or too many for a game of so many players."""
+        """Raise FuzzArgumentError if there are too few or too many agents for a game of so many players."""
         if len(self.words) not in (0, 1, players):
-            said = f"{len(self.words)} agents are named for the seats of a game of {players} players"
-            raise FuzzArgumentError(f"{said}: give one for all seats, or say by --players how many there are")
+            message = f"{len(self.words)} agents are named for the seats of a game of {players} players"
+            raise FuzzArgumentError(f"{message}: give one for all seats, or say by --players how many there are")
 
     def agents(self, game: Game) -> tuple[Agent, ...]:
         """The agent of each seat, none if all decide at random; RulesetError if a word names none."""

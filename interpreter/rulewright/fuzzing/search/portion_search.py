@@ -166,8 +166,8 @@ class _Search:
     def look_at_end(self, course: Course) -> None:
         """Report a game that is not over in time."""
         if course.trouble is None and not course.over and len(course.numbers) >= self.portion.most:
-            told = f"the game is not over after {self.portion.most} decisions"
-            trouble = Violation("endless", self.game.program.main, told)
+            message = f"the game is not over after {self.portion.most} decisions"
+            trouble = Violation("endless", self.game.program.main, message)
             if self.passed(trouble.key):
                 course.passed[trouble.key] = None
             else:
@@ -232,6 +232,6 @@ class _Search:
             self.find(Found(course.trouble, setting, numbers, launch.game, dive=launch.state is not None))
 
     def find(self, found: Found) -> None:
-        """Something is wrong."""
+        """Note a finding."""
         self.harvest.seen[found.trouble.key] += 1
         self.harvest.found = found

@@ -24,12 +24,12 @@ def of_broken(game: Game, one: Broken, sides: str = "") -> Violation:
     name, member = one
     assertion = next(a for a in game.program.assertions if a.name == name)
     about = f" for {member}" if member is not None else ""
-    told = f"the {assertion.word} `{name}` does not hold{about}" + (f": not {sides}" if sides else "")
-    return Violation("property" if assertion.word == "property" else "invariant", name, told, assertion.cites)
+    message = f"the {assertion.word} `{name}` does not hold{about}" + (f": not {sides}" if sides else "")
+    return Violation("property" if assertion.word == "property" else "invariant", name, message, assertion.cites)
 
 
 def resumed(state: State, mode: Mode) -> State:
-    """The same state, played on in another mode."""
+    """A state to be played on in another mode."""
     again = copy(state)
     again.mode = mode
     return again
@@ -61,11 +61,11 @@ def look_closely(
         for one in fallen:
             yield of_broken(game, one), (option,)
         if saved.choose(option) != after:
-            told = f"a saved game goes on differently after `{decision.name}`"
-            yield _copy(f"saved {decision.name}", told), (option,)
+            message = f"a saved game goes on differently after `{decision.name}`"
+            yield _copy(f"saved {decision.name}", message), (option,)
     if (state.cells, state.stack) != before:
-        told = f"answers to `{decision.name}` change the state they are given in"
-        yield _copy(f"changed {decision.name}", told), ()
+        message = f"answers to `{decision.name}` change the state they are given in"
+        yield _copy(f"changed {decision.name}", message), ()
     leak = leaking(game, quiet, dice, limits)
     if leak is not None:
         yield leak, ()
@@ -94,15 +94,15 @@ def steady(game: Game, seed: int, most: int, limits: Limits = UNLIMITED) -> Viol
         for answer in first.answers:
             limits.spend()
             state = state.choose(answer)
-        told = game.replay(state.log, seed)
+        message = game.replay(state.log, seed)
     except RulesetError:
         return None  # the search finds it by itself
     if first.state.to_bytes() != again.state.to_bytes():
         return _copy("seed", f"seed {seed} does not give the same game twice")
-    if state.to_bytes() != first.state.to_bytes() or told.to_bytes() != state.to_bytes():
+    if state.to_bytes() != first.state.to_bytes() or message.to_bytes() != state.to_bytes():
         return _copy("replay", f"the game of seed {seed} comes out differently when it is played again")
     return None
 
 
-def _copy(name: str, told: str) -> Violation:
-    return Violation("copy", name, f"{told}; this is a bug in Rulewright, please report it")
+def _copy(name: str, message: str) -> Violation:
+    return Violation("copy", name, f"{message}; this is a bug in Rulewright, please report it")

@@ -96,7 +96,7 @@ def slots_stored(i: m.Instr) -> Slots:
 
 def instructions_since(function: m.Function, pc: int, rest: int, stored: bool) -> frozenset[int]:
     """The instructions on the ways from the last time that one was carried out to where the function comes to rest;
-    `stored`: that it has stored something. Then a question may have been asked again on the way, and passed."""
+    `stored`: that it has stored something. Then a question may have come again on the way, and passed."""
     ways = successors(function.code[pc], pc)
     before: dict[int, list[int]] = {}
     found, waiting = set[int](), list(ways[:1] if stored else ways)
@@ -224,7 +224,7 @@ class CallGraph:
         return [name for component in self._components for name in sorted(component)]
 
     def closures(self, mark: Callable[[m.Function], Hashable]) -> dict[str, Functions]:
-        """Each function with all that it calls, directly or not; `mark` says what stands for one."""
+        """Each function with all that it calls, directly or not; `mark` gives the key of one."""
         found: dict[str, Functions] = {}
         for component in self._components:
             inside = [self._functions[name] for name in component]

@@ -68,7 +68,7 @@ def _shows(function: m.Function) -> tuple[tuple[int, m.Expr], ...]:
 
 @memoized_by_node
 def shape_with_keys(function: m.Function) -> bytes:
-    """A digest in which also all counts that says where something goes: keys of zones, and what is handed over."""
+    """A digest that also covers where something goes: keys of zones, and what is handed over."""
     return structural_digest(shape(function), tuple(map(_keys, function.code)), tuple(_compared(function)))
 
 
@@ -103,7 +103,7 @@ def _compared(function: m.Function) -> Iterator[object]:
 T = TypeVar("T")
 
 KEPT = 64
-"""The number of sorts of games of which a result is kept, those asked last."""
+"""The number of sorts of games of which a result is kept, the most recent ones."""
 
 
 class ShapeCache(Generic[T]):

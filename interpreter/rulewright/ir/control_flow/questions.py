@@ -28,15 +28,15 @@ class QuestionsBehind:
         self._asking = self._that_ask()
 
     def asks(self, name: str, pc: int) -> bool:
-        """True if a player may be asked behind an instruction, there or by whoever has called the function."""
+        """True if a question may follow an instruction, in its function or in a caller."""
         seen, waiting = set[tuple[str, int]](), [(name, pc)]
         while waiting:
             where = waiting.pop()
             if where in seen:
                 continue
             seen.add(where)
-            asked, returns = self._on(self._functions[where[0]], where[1] + 1)
-            if asked:
+            may_ask, returns = self._on(self._functions[where[0]], where[1] + 1)
+            if may_ask:
                 return True
             if returns and where[0] != self._main:
                 callers = self._calls.get(where[0])
@@ -46,8 +46,8 @@ class QuestionsBehind:
         return False
 
     def _on(self, function: m.Function, start: int) -> tuple[bool, bool]:
-        """True if a player may be asked from an instruction on, and true if the function may return."""
-        seen, waiting, asked, returns = set[int](), [start], False, False
+        """True if a question may follow from an instruction on, and true if the function may return."""
+        seen, waiting, may_ask, returns = set[int](), [start], False, False
         while waiting:
             pc = waiting.pop()
             if pc in seen:
@@ -57,13 +57,13 @@ class QuestionsBehind:
                 returns = True
                 continue
             i = function.code[pc]
-            asked = asked or isinstance(i, m.Choose) or (isinstance(i, m.Call) and i.function in self._asking)
+            may_ask = may_ask or isinstance(i, m.Choose) or (isinstance(i, m.Call) and i.function in self._asking)
             if isinstance(i, m.Call) and i.function not in self._returning:
                 continue
             after = successors(i, pc)
             returns = returns or isinstance(i, m.Return)
             waiting += (to for to in after if to != EXIT)
-        return asked, returns
+        return may_ask, returns
 
     def _that_ask(self) -> frozenset[str]:
         """The functions that ask, or call one that does."""
@@ -137,7 +137,7 @@ def move_in_turns(functions: Iterable[m.Function]) -> bool:
     return any(isinstance(i, m.Move) for code in (*inside, *(f.code for f in known if f.name in called)) for i in code)
 
 
-def told_answers(function: m.Function, code: TurnCode) -> dict[int, int]:
+def public_at_once(function: m.Function, code: TurnCode) -> dict[int, int]:
     """The questions of which all may hear at once that they were answered, though not how: those with which each begins
     whatever they decide, each by its instruction, with the slot of the list that keeps the answers."""
     lists = {
@@ -157,4 +157,4 @@ def told_answers(function: m.Function, code: TurnCode) -> dict[int, int]:
     return found
 
 
-__all__ = ["QuestionsBehind", "TurnCode", "called_in_turns", "move_in_turns", "told_answers", "turn_at", "turns"]
+__all__ = ["QuestionsBehind", "TurnCode", "called_in_turns", "move_in_turns", "public_at_once", "turn_at", "turns"]

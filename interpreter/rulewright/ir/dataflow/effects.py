@@ -29,7 +29,7 @@ class OwnReads:
     """The reads that stand in an expression itself: the same in every program."""
 
     tokens: Tokens
-    asked: tuple[str, ...]
+    queries: tuple[str, ...]
     """Queries, areas (as ``area x``) and hypothetical functions (as ``after x``), whose reads are its own, too."""
     universes: Tokens
     """Universes of which it reads who is in them."""
@@ -38,7 +38,7 @@ class OwnReads:
 def own_reads(expr: m.Expr | m.Instr) -> OwnReads:
     """The reads of an expression or instruction, without those of what it asks."""
     found: set[str] = set()
-    asked: dict[str, None] = {}
+    queries: dict[str, None] = {}
     universes: set[str] = set()
     for node in nodes(expr):
         if type(node) in _STATE_READS:
@@ -46,10 +46,10 @@ def own_reads(expr: m.Expr | m.Instr) -> OwnReads:
                 case m.Alive(universe):
                     universes.add(universe)
                 case m.Component() | m.CallQuery() | m.After() as asking:
-                    asked[asked_by(asking)] = None
+                    queries[asked_by(asking)] = None
                 case other:
                     found |= node_reads(other)
-    return OwnReads(frozenset(found), tuple(asked), frozenset(universes))
+    return OwnReads(frozenset(found), tuple(queries), frozenset(universes))
 
 
 def asked_by(node: m.Component | m.CallQuery | m.After) -> str:
@@ -110,13 +110,13 @@ def _query_reads(query: m.QueryDef) -> OwnReads:
 
 @memoized_by_node
 def _function_reads(function: m.Function) -> OwnReads:
-    """The reads of a function that runs in somebody's mind: those of the functions that it calls are asked."""
+    """The reads of a function that runs on a hypothetical position: those of the functions that it calls are asked."""
     found = [own_reads(i) for i in function.code]
     called = [f"after {name}" for name in callees(function)]
     moves = any(isinstance(i, m.Move | m.Exchange | m.Merge) for i in function.code)
     return OwnReads(
         frozenset(("where", "side") if moves else ()).union(*(own.tokens for own in found)),
-        tuple(dict.fromkeys((*(name for own in found for name in own.asked), *called))),
+        tuple(dict.fromkeys((*(name for own in found for name in own.queries), *called))),
         frozenset().union(*(own.universes for own in found)),
     )
 
@@ -188,7 +188,7 @@ class EffectAnalysis:
 
     def through(self, own: OwnReads) -> Tokens:
         """The reads of an expression with those of what it asks."""
-        if not own.asked and not own.universes:
+        if not own.queries and not own.universes:
             return own.tokens
         found = set(own.tokens)
         for universe in own.universes:
@@ -196,7 +196,7 @@ class EffectAnalysis:
                 found.add("player")
             elif universe in self._merged:
                 found.add(f"merged {universe}")
-        for name in own.asked:
+        for name in own.queries:
             if name.startswith("after ") and name not in self.own:
                 hypothetical = self._functions.get(name.removeprefix("after "))
                 if hypothetical is None:
@@ -272,7 +272,7 @@ class ExpressionReads:
 
 @memoized_by_node
 def known_reads(function: m.Function) -> dict[int, ExpressionReads]:
-    """All that the expressions of a function look at, by identity; each is looked at when it is asked for."""
+    """All that the expressions of a function look at, by identity; each is found on first use."""
     return {}
 
 
@@ -301,7 +301,7 @@ def instructions_of(function: m.Function, kinds: tuple[type, ...]) -> tuple[tupl
 
 @memoized_by_node
 def _sorted_out(function: m.Function) -> dict[tuple[type, ...], tuple[tuple[int, m.Instr], ...]]:
-    """Instructions of a function by their kinds, as they are asked for."""
+    """Instructions of a function by their kinds, found on first use."""
     return {}
 
 

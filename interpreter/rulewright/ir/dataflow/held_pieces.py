@@ -92,7 +92,7 @@ class HeldPieces:
         return way.into in own or handed or not own.keys().isdisjoint(way.shared)
 
     def _places(self, name: str) -> frozenset[Place]:
-        """The zones and fields at which somebody looks who names one, or a query."""
+        """The zones and fields that are read by the name of one, or by a query."""
         query = self._queries.get(name.removeprefix(ASKS)) if name.startswith(ASKS) else None
         if query is None:
             return frozenset((name,))
@@ -249,7 +249,7 @@ def source_zones(
     """The zones in which each piece lies that an expression may be or hold; None if it may lie anywhere.
 
     It looks into queries, which never call each other in a circle, but not where values that were stored come from:
-    `stored` says that of a slot.
+    `stored` gives that for a slot.
     """
     queries = {query.name: query.body for query in program.queries}
 

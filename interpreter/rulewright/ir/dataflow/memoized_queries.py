@@ -28,7 +28,7 @@ class MemoizedQueries:
     them."""
 
     def __init__(self, program: m.Program, more: Collection[str] = ()) -> None:
-        """Also `more` queries are remembered; none that compares states is."""
+        """Find what to memoize: the queries in `more` too, and none that compares states."""
         conditions = dict(_conditions(program))
         self._depend = PieceEffects(program, conditions)
         self.conditions = self._often_asked_in_vain(program, tuple(conditions))
@@ -46,15 +46,15 @@ class MemoizedQueries:
             self.numbers[name] = len(self.numbers) + 1
 
     def _often_asked_in_vain(self, program: m.Program, conditions: tuple[str, ...]) -> tuple[str, ...]:
-        """The conditions that are asked after a statement although it only moves pieces that they are not about: where
-        they are asked is decided without looking at pieces."""
+        """The conditions that are evaluated after a statement although it only moves pieces that they are not about:
+        where they are evaluated is decided without looking at pieces."""
         left = dict.fromkeys(conditions)
         for function in program.functions:
             for i in function.code:
                 if left and isinstance(i, m.Move | m.Flip):
                     tokens, written = self._depend.effects.writes(i), self._depend.writes(function.name, i)
-                    asked = [name for name in left if not tokens.isdisjoint(self.reads_of(name))]
-                    for name in asked:
+                    readers = [name for name in left if not tokens.isdisjoint(self.reads_of(name))]
+                    for name in readers:
                         if not meet(self._depend.reads_of(name), written):
                             del left[name]
         return tuple(name for name in conditions if name not in left)
@@ -68,7 +68,7 @@ class MemoizedQueries:
         return self._reading(self._depend.writes(function, instruction)) if self.numbers else []
 
     def invalidated_by_taking(self, function: str, move: m.Move) -> dict[tuple[str, int], list[int]]:
-        """The same for what a move takes from some zone, by its name and the class of the pieces."""
+        """The memos that a move from some zone invalidates, by the zone's name and the class of the pieces."""
         found: dict[tuple[str, int], list[int]] = {}
         for number, pieces in enumerate(self.piece_classes):
             for zone, moved in self._depend.taken_from(function, move, pieces):
@@ -101,8 +101,8 @@ class MemoizedQueries:
         return found
 
     def invalidated_around(self, function: str, i: m.Instr, areas: frozenset[str]) -> tuple[list[int], list[int]]:
-        """The same in two parts, without some areas: what reads something else that the instruction writes, and what is
-        invalid only if one of these areas is another one."""
+        """The invalidated memos in two parts, without some areas: what reads something else that the instruction
+        writes, and what is invalid only if one of these areas is another one."""
         written = self._depend.writes(function, i)
         if areas not in self._without:
             self._without[areas] = self._depend.without(areas)
@@ -116,9 +116,9 @@ class MemoizedQueries:
         return [index for name, index in self.numbers.items() if not written.isdisjoint(self.reads_of(name))]
 
 
-def memo_name(asked: m.QueryDef | m.AreaMap | m.Graph) -> str:
+def memo_name(memoized: m.QueryDef | m.AreaMap | m.Graph) -> str:
     """The name under which the results of a query, area or growing map are kept."""
-    match asked:
+    match memoized:
         case m.AreaMap(name):
             return f"area {name}"
         case m.Graph(name):
@@ -128,8 +128,8 @@ def memo_name(asked: m.QueryDef | m.AreaMap | m.Graph) -> str:
 
 
 def condition_set_by(function: m.Function, i: m.Instr) -> str:
-    """The name of the condition of a consequence or end, if an instruction finds out for whom it holds, or for nobody;
-    else an empty one."""
+    """The name of the condition of a consequence or end, if an instruction finds out for which players it holds, if
+    any; else an empty one."""
     if function.word != "system" or not isinstance(i, m.SetLocal) or function.slots[i.slot].ty.kind == "set":
         return ""
     return f"condition {function.slots[i.slot].name}"
@@ -162,16 +162,16 @@ def _is_costly(node: object, costly: set[str]) -> bool:
 
 
 def component_queries(queries: Iterable[m.QueryDef], graphs: Mapping[str, m.Graph]) -> dict[str, tuple[int, int]]:
-    """For each query whose answer is that of a component which of its parameters tells the start, and the number of
-    places of the map."""
+    """For each query whose answer is that of a component which of its parameters is the start, and the number of places
+    of the map."""
     found: dict[str, tuple[int, int]] = {}
     for query in queries:
         match question_of(query):
             case m.Reaches(m.ReachFrom(start=m.Var(start), across=None) as flood):
                 around = graphs[flood.graph].neighbours
-                asked = sum(node == flood.start for node in nodes(query.body))
+                reads_of_start = sum(node == flood.start for node in nodes(query.body))
                 order = next((n for n, slot in enumerate(query.params) if slot.name == start), None)
-                if order is not None and asked == 1 and _is_symmetric(around):
+                if order is not None and reads_of_start == 1 and _is_symmetric(around):
                     found[query.name] = order, len(around)
             case _:
                 pass

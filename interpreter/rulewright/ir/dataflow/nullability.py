@@ -1,7 +1,7 @@
 """Nullability: which parameters, results, slots and lists may hold none although their types do not say so.
 
 Code generation asks, so that it tests for none only where none can come from. One pass over each function and query
-says which values flow where (flow-insensitive; B. Hackett, A. Aiken, *How is aliasing used in systems software?*, has
+finds which values flow where (flow-insensitive; B. Hackett, A. Aiken, *How is aliasing used in systems software?*, has
 the like); what may be none is then what can be reached from a source of none. The flows of a function belong to it
 alone, so they are found once for all programs that share it. The result may be too large, never too small.
 """
@@ -19,8 +19,8 @@ from rulewright.ir.graphs import unfolded
 from rulewright.ir.walk import children, deep_recursion
 
 Place = tuple[str, str, int]
-"""A holder of values: ``param`` and ``result`` of a query, ``slot`` and ``returned`` of a function,
-``field``; with a name and a number. For a list it is said whether an item may be none."""
+"""A holder of values: ``param`` and ``result`` of a query, ``slot`` and ``returned`` of a function, ``field``; with a
+name and a number. For a list: whether an item may be none."""
 Sources = frozenset[Place]
 """The places from which a value may come that could be none."""
 
@@ -302,14 +302,14 @@ class _Flows:
                 assert_never(e)
 
     def _over(self, e: m.Filter | m.Leading | m.Sort | m.Collect | m.Best | m.Reaches, env: Environment) -> Sources:
-        """The same for the members of the source of a loop, of each of which its body is asked."""
+        """The sources of none in the members of a loop's source, with which its body is evaluated."""
         source, body = children(e)
         members = self._members(source, env)
         self.value(body, {**env, e.var: members})
         return members
 
     def _members(self, source: m.Expr, env: Environment) -> Sources:
-        """The same for the members of a set or list: a set has no none, whatever its keys are."""
+        """The sources of none in the members of a set or list: a set has no none, whatever its keys are."""
         found = self.value(source, env)
         return frozenset((("field", source.field, 0),)) if isinstance(source, m.FieldGet) else found
 

@@ -1,9 +1,9 @@
 """Effects, and the pieces that they are about.
 
 That something lies elsewhere matters to a rule only if the rule asks about such pieces: a pawn that is put on a place
-changes no result about the kings there. So the tokens of :mod:`~rulewright.ir.dataflow.effects` are told with the
-pieces that are read or written there, found by :class:`~rulewright.ir.dataflow.held_pieces.HeldPieces`. The result may
-be too large, never too small.
+changes no result about the kings there. So the tokens of :mod:`~rulewright.ir.dataflow.effects` come with the pieces
+that are read or written there, found by :class:`~rulewright.ir.dataflow.held_pieces.HeldPieces`. The result may be too
+large, never too small.
 """
 
 from __future__ import annotations
@@ -39,18 +39,19 @@ class PieceEffects:
     """The reads and writes of one program, with the pieces that they are about; in any position of the game."""
 
     def __init__(self, program: m.Program, conditions: Mapping[str, m.Expr] = _NO_CONDITIONS) -> None:
-        """Also some `conditions` are asked for by their names."""
+        """Effects of a program; `conditions` are further ones, by name."""
         self._program = program
         self._zones = {z.name: z for z in program.zones}
         self._queries = {q.name: q for q in program.queries}
         self._named = {**{f"area {a.name}": a.across for a in program.areas}, **conditions}
-        self._asked: dict[tuple[str, tuple[int, ...]], Concerns] = {}
+        self._areas_read: dict[tuple[str, tuple[int, ...]], Concerns] = {}
         self._unread: frozenset[str] = frozenset()
 
     def without(self, areas: frozenset[str]) -> PieceEffects:
-        """The same, but what asks for one of some areas reads this area, ``area x``, and not what decides upon it."""
+        """A copy in which a read of one of some areas counts as the area, ``area x``, and not as what decides upon
+        it."""
         found = copy(self)
-        found._asked, found._unread = {}, areas
+        found._areas_read, found._unread = {}, areas
         return found
 
     @cached_property
@@ -119,8 +120,8 @@ class PieceEffects:
     def _of_name(self, name: str, args: tuple[int, ...]) -> Concerns:
         """The reads of a query, for arguments that are some pieces, or of an area or map."""
         key = name, args
-        if key not in self._asked:
-            self._asked[key] = {}  # an area that asks for itself adds nothing
+        if key not in self._areas_read:
+            self._areas_read[key] = {}  # an area that asks for itself adds nothing
             found: dict[str, int] = {}
             if (query := self._queries.get(name)) is not None:
                 names = {slot.name: pieces for slot, pieces in zip(query.params, args, strict=True)}
@@ -129,8 +130,8 @@ class PieceEffects:
                 self._read(self._named[name], ANY, _NO_NAMES, found)
             else:
                 found.update(_about_any(self.effects.reads_of(name)))
-            self._asked[key] = found
-        return self._asked[key]
+            self._areas_read[key] = found
+        return self._areas_read[key]
 
     def _read(self, e: m.Expr, within: int, names: _Names, found: dict[str, int]) -> None:
         """Add the reads of an expression, of whose members only those `within` some pieces matter."""

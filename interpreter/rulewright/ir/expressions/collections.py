@@ -121,7 +121,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Preimage:
-    """The members of a universe on which a value is printed; with `nothing` none is a value like others, else nobody
+    """The members of a universe on which a value is printed; with `nothing` none is a value like others, else no member
     has it. Passes write it."""
 
     table: str

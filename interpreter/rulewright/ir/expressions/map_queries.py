@@ -70,7 +70,7 @@ class ReachFrom:
 @dataclass(frozen=True, slots=True)
 class Reaches:
     """True if there is a place in `source`, a flood (:class:`ReachFrom` or :class:`Closure`), for which `where` holds:
-    nobody goes further than to the first. `where` cannot be an error. Passes write it."""
+    paths end at the first. `where` cannot be an error. Passes write it."""
 
     source: Expr
     var: str

@@ -184,4 +184,4 @@ StateRead = (
     | RegionsBeside
     | Ahead
 )
-"""Expressions that look at the state by themselves: who adds one says in `dataflow.effects` what it reads."""
+"""Expressions that look at the state by themselves: `dataflow.effects` has to list what each reads."""

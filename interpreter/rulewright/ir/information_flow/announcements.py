@@ -1,10 +1,10 @@
-"""Instructions that tell everybody where in the rules a game is, whatever has led there.
+"""Instructions that show all players where in the rules a game is, on any path.
 
-All see who decides what, and an outcome of chance that all may know is told with the name of what was rolled for. They
-see a marker that is laid on something in the open, and where that is done in one place of the rules only, what is being
-done. From there on it is no secret any more that this function has come this far: what a secret has decided is known
-(as in information flow with declassification, A. Sabelfeld and A. C. Myers, *Language-based information-flow security*,
-2003).
+All see who decides what, and an outcome of chance that all may know is logged with the name of what was rolled for.
+They see a marker that is laid on something in the open, and where that is done in one place of the rules only, what is
+being done. From there on it is no secret any more that this function has come this far: what a secret has decided is
+known (as in information flow with declassification, A. Sabelfeld and A. C. Myers, *Language-based information-flow
+security*, 2003).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Announcements:
         once: Collection[str],
         quiet: Collection[int] | None,
     ) -> None:
-        """`which` says of each question whether all know which member was chosen, `once` are the fields that are
+        """`which` is true of questions of which all know which member was chosen, `once` are the fields that are
         changed in one place of the rules only. `quiet` are the questions that others need not hear of; None: all."""
         self._code, self._params, self._public = function.code, function.params, public
         self._graph = control_flow_graph(function)

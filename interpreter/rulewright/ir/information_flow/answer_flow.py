@@ -1,11 +1,11 @@
-"""The flow of answers: the zones and fields from which it can be told what was answered.
+"""The flow of answers: the zones and fields from which an answer can be inferred.
 
 Who may know an answer follows from the declarations. A card from a hand that is moved to another hand is known to those
 who see one of the two; a bid that only goes into a field is known to those who see the field; what goes nowhere hidden
-is said aloud. So an answer is followed from the slot it is stored in, instruction by instruction and into what is
-called (forward data flow over the control-flow graph, as for reaching definitions), and each place where it leaves the
-slots is a :class:`Sink`. What lies in a branch that depends on an answer (control dependence: what is between the
-branch and its immediate postdominator) is a trace, too.
+is public. So an answer is followed from the slot it is stored in, instruction by instruction and into what is called
+(forward data flow over the control-flow graph, as for reaching definitions), and each place where it leaves the slots
+is a :class:`Sink`. What lies in a branch that depends on an answer (control dependence: what is between the branch and
+its immediate postdominator) is a trace, too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from rulewright.ir.walk import children
 T = TypeVar("T")
 
 QUIET = ("open", "asked")
-"""Sorts of traces of questions, which nobody sees where several decide at once."""
+"""Sorts of traces of questions, which are not observed where several decide at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Flow:
 
     traces: tuple[Sink, ...] = ()
     returned: bool = False
-    """True if the result of the function tells it: then the caller's frame shows more."""
+    """True if the result of the function carries it: then the caller's frame shows more."""
     handed: Slots = frozenset()
-    """The parameters that tell it when they are handed back."""
+    """The parameters that carry it when they are handed back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Answer:
 
     piece: bool
     which: Flow
-    """The flow that tells the member that was chosen."""
+    """The flow of the member that was chosen."""
     whether: tuple[Sink, ...]
-    """Traces that tell whether it was a member, or which of the words beside them."""
+    """Traces of the kind of answer: a member, or which of the words beside them."""
 
 
 Passed = tuple[str, Slots, bool, Kinds]
@@ -107,19 +107,19 @@ class _Results:
     called: dict[Passed, Flow] = field(default_factory=dict)
     effects: dict[str, tuple[Sink, ...]] = field(default_factory=dict)
     others: dict[Hashable, Any] = field(default_factory=dict)
-    """Those of :meth:`Answers.once`, of functions that stand in no cycle."""
+    """The results of :meth:`Answers.once` for functions that stand in no cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Traced:
-    """A result about a function, and all that it has been told of others: equal there, equal the result."""
+    """A result about a function, and the results of others that it depends on: equal there, equal the result."""
 
-    told: tuple[tuple[FlowQuery, object], ...]
+    results: tuple[tuple[FlowQuery, object], ...]
     found: Any
 
 
 FORMS = 8
-"""So many forms of a result are kept for what others may tell, those found last."""
+"""The number of forms of a result that are kept, for different results of others; the latest ones."""
 
 KEPT = 1 << 13
 """The number of functions of which results are kept."""
@@ -138,7 +138,7 @@ def _known_of(shape: bytes) -> dict[Hashable, list[_Traced]]:
 class Answers:
     """The flow of all answers of a program; each question is followed once.
 
-    It is followed anew only where something else is told of the functions that are called: those that are of one shape,
+    It is followed anew only where the results of the functions that are called differ: those that are of one shape,
     also in their keys, have their results in common, as in the incremental computations of Adapton.
     """
 
@@ -152,8 +152,8 @@ class Answers:
         self.closures = self._calls.closures(lambda function: self._shapes[function.name])
         """Each function with all that it calls."""
         self._own: dict[str, _Results] = {}
-        self._told: dict[FlowQuery, object] = {}
-        """All that was asked of other functions for the result that is being worked out, in this order."""
+        self._results_used: dict[FlowQuery, object] = {}
+        """The queries of other functions for the result that is being computed, in order."""
         cycle = self._calls.cycle
         self._called: Fixpoint[Passed, Flow] = Fixpoint(
             lambda key: self._follow(key[0], 0, *key[1:]),
@@ -200,7 +200,7 @@ class Answers:
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
 
     def _counted(self, function: str, pc: int, branch: Collection[int]) -> tuple[Sink, ...]:
-        """Traces of how often a question was answered that is asked again and again: of what is gathered meanwhile."""
+        """Traces of the number of answers to a question that comes again and again: of what is gathered meanwhile."""
         found = self._functions[function]
         gathered = NO_SLOTS.union(*(definitions(i) for at, i in enumerate(found.code) if at in branch))
         gathered |= {i.slot for at, i in enumerate(found.code) if at in branch and isinstance(i, m.Append)}
@@ -223,7 +223,7 @@ class Answers:
 
     def told_by(self, function: str, pcs: Iterable[int]) -> frozenset[Sink]:
         """The observable effects of some instructions of a function."""
-        return frozenset(self.said(self._effects(function, tuple(pcs), NO_SLOTS)))
+        return frozenset(self.observable(self._effects(function, tuple(pcs), NO_SLOTS)))
 
     def visits(self, function: str, start: int, slots: Slots, piece: bool, kinds: Kinds) -> Visits:
         """The slots that may have been given something since, wherever something that lies in slots is followed to."""
@@ -234,38 +234,38 @@ class Answers:
 
     def ask(self, question: FlowQuery) -> Any:
         """The answer of another function: what is being worked out depends on it."""
-        answer = self._told[question] = self.answering[type(question)](question)
+        answer = self._results_used[question] = self.answering[type(question)](question)
         return answer
 
     def once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
-        """A result about a function: known, if the others tell what they told when it was found."""
+        """A result about a function: kept, if the results of others are as they were when it was found."""
         kept = self._results(name).others if self._calls.cycle(name) is None else {}  # in a cycle it may be a guess
         if key not in kept:
-            before = self._told
+            before = self._results_used
             try:
                 kept[key] = self._once(name, key, find)
             finally:
-                self._told = before
+                self._results_used = before
         return cast(T, kept[key])
 
     def _once(self, name: str, key: Hashable, find: Callable[[], T]) -> T:
         known = _known_of(self._shapes[name]).setdefault(key, [])
         for one in known:
-            self._told = {}
-            if all(self.ask(question) == told for question, told in one.told):
+            self._results_used = {}
+            if all(self.ask(question) == results for question, results in one.results):
                 return cast(T, one.found)
-        self._told = {}
+        self._results_used = {}
         found = find()
-        known.append(_Traced(tuple(self._told.items()), found))
+        known.append(_Traced(tuple(self._results_used.items()), found))
         del known[:-FORMS]
         return found
 
-    def said(self, traces: Iterable[Sink]) -> Iterable[Sink]:
-        """Traces as they are told."""
+    def observable(self, traces: Iterable[Sink]) -> Iterable[Sink]:
+        """Traces as they can be observed."""
         return traces if self._keyed else (without_keys(trace, self._everyone) for trace in traces)
 
     def _whole(self, traces: Iterable[Sink]) -> tuple[Sink, ...]:
-        return tuple(dict.fromkeys(self.said(traces)))
+        return tuple(dict.fromkeys(self.observable(traces)))
 
     # ------------------------------------------------------------------------------------------ data flow
 
@@ -284,7 +284,7 @@ class Answers:
         code = self._functions[name].code
         graph, slots = control_flow_graph(self._functions[name]), uses_and_definitions(self._functions[name])
         before = code[start - 1] if start else None
-        asked = before if isinstance(before, m.Choose) else None
+        last = before if isinstance(before, m.Choose) else None
         turn = turn_at(self._functions[name], start - 1)
         kept = frozenset((turn.turn.one, turn.turn.at)) if turn is not None else NO_SLOTS
         states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
@@ -303,14 +303,14 @@ class Answers:
             read, sets = slots[pc]
             holds: Slots = NO_SLOTS
             if not read.isdisjoint(held):
-                flow, holds = self.through(name, pc, i, held, changed, piece, kinds, asked)
-                traces.update(dict.fromkeys(self.said(flow.traces)))
+                flow, holds = self.through(name, pc, i, held, changed, piece, kinds, last)
+                traces.update(dict.fromkeys(self.observable(flow.traces)))
                 returned |= flow.returned
             if isinstance(i, m.Return):
                 handed |= held
             after = (held - sets) | holds, changed | (sets - kept)
             if not after[0]:
-                continue  # no slot tells it any more
+                continue  # no slot holds it any more
             ways = graph.after(pc)
             if kinds is not None and isinstance(i, m.JumpUnless):
                 ways = decided(i, pc, begun - changed, kinds) or ways
@@ -334,21 +334,21 @@ class Answers:
         changed: Slots,
         piece: bool,
         kinds: Kinds,
-        asked: m.Choose | None,
+        last: m.Choose | None,
     ) -> tuple[Flow, Slots]:
-        """The flow of the slots through one instruction that reads one of them; the slots that tell it afterwards."""
+        """The flow of the slots through one instruction that reads one of them; the slots that hold it afterwards."""
 
-        def tells(e: m.Expr | None) -> bool:
-            return is_told(e, held, piece)
+        def has_answer(e: m.Expr | None) -> bool:
+            return is_carried(e, held, piece)
 
         traces: list[Sink] = []
         holds: Slots = frozenset()
         returned = False
         match i:
             case m.SetLocal() | m.Append():
-                holds = frozenset((i.slot,)) if tells(i.value) else frozenset()
+                holds = frozenset((i.slot,)) if has_answer(i.value) else frozenset()
             case m.Call(function, args, into, _, shared):
-                given = frozenset(number for number, arg in enumerate(args) if tells(arg))
+                given = frozenset(number for number, arg in enumerate(args) if has_answer(arg))
                 if given:
                     flow: Flow = self.ask((function, given, piece, kinds))
                     quiet = self.is_quiet(name, pc)
@@ -357,28 +357,28 @@ class Answers:
                     if flow.returned and into is not None:
                         holds |= {into}
             case m.Return():
-                returned = tells(i.value)
+                returned = has_answer(i.value)
             case m.Choose():
-                if not piece and any(reads_slot(e, held) for e in _asked(i)):
-                    own = asked is not None and not reads_slot(i.who, held | changed) and i.who == asked.who
+                if not piece and any(reads_slot(e, held) for e in _expressions_of_question(i)):
+                    own = last is not None and not reads_slot(i.who, held | changed) and i.who == last.who
                     traces += [] if own else [OPEN]
             case m.Chance():
                 pass
             case m.JumpUnless() if not piece and reads_slot(i.condition, held):
                 traces += self._effects(name, self.branch(name, pc), changed)
-            case m.Move() if piece and tells(i.what):
+            case m.Move() if piece and has_answer(i.what):
                 traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "face", i.face))
-            case m.Move() if tells(i.what) or any(tells(key) for key in i.index):
+            case m.Move() if has_answer(i.what) or any(has_answer(key) for key in i.index):
                 traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "count"))
-            case m.Show() if tells(i.what):
+            case m.Show() if has_answer(i.what):
                 traces.append(Sink("shown", "", stable_index((i.to,), changed)))
-            case m.Exchange() if piece and (tells(i.left) or tells(i.right)):
+            case m.Exchange() if piece and (has_answer(i.left) or has_answer(i.right)):
                 # They know it who see where it lay, or where it comes to lie.
                 traces += [Sink("turned"), *exchanged(i, changed, "face")]
-            case m.Flip() if tells(i.what):
+            case m.Flip() if has_answer(i.what):
                 traces += [Sink("turned"), *([OPEN] if i.side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
-                if any(tells(e) for e in _read(i)):
+                if any(has_answer(e) for e in _read(i)):
                     traces += effect(i, changed)
             case _:
                 pass  # with a piece nothing is done that others could see
@@ -417,7 +417,7 @@ class Answers:
                 return effect(i, changed)
 
     def is_quiet(self, name: str, pc: int) -> bool:
-        """True where several decide at once: others do not see that something is asked, and nothing else is open."""
+        """True where several decide at once: others do not observe the question, and nothing else is open."""
         return turn_at(self._functions[name], pc) is not None
 
     def _find_effects(self, name: str) -> tuple[Sink, ...]:
@@ -426,13 +426,13 @@ class Answers:
         return self.once(name, "effects", lambda: self._whole(self._effects(name, everything, frozenset())))
 
 
-def is_told(e: m.Expr | None, held: Slots, piece: bool) -> bool:
-    """True if an expression tells what is in some slots, which may be a piece."""
+def is_carried(e: m.Expr | None, held: Slots, piece: bool) -> bool:
+    """True if an expression carries what is in some slots, which may be a piece."""
     return e is not None and (carries(e, held) if piece else reads_slot(e, held))
 
 
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
-    """The expressions that an instruction uses; a ranking tells too little of what it is made of."""
+    """The expressions that an instruction uses; a ranking reveals too little of what it is made of."""
     match i:
         case m.SetField() | m.SwapItems() | m.Merge() | m.Exchange() | m.Eliminate() | m.FinishWin():
             return tuple(children(i))
@@ -444,7 +444,7 @@ def _read(i: m.Instr) -> tuple[m.Expr, ...]:
             assert_never(i)
 
 
-def _asked(i: m.Choose) -> Iterator[object]:
+def _expressions_of_question(i: m.Choose) -> Iterator[object]:
     yield i.who
     yield from (e for e in (i.source, i.where) if e is not None)
     yield i.restrictions

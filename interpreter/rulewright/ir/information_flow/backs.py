@@ -11,7 +11,7 @@ from rulewright.ir.walk import nodes
 
 
 def is_ordered(zone: m.Zone) -> bool:
-    """True if the pieces in a zone have places, by which those who do not see them tell them apart."""
+    """True if the pieces in a zone have places, by which they can be distinguished unseen."""
     return zone.order in ("row", "stack")
 
 
@@ -24,17 +24,17 @@ class Backs:
         self._tables: Mapping[str, m.Table] = {table.name: table for table in program.tables}
 
     def facet(self, zone: m.Zone, var: str, where: object) -> Facet:
-        """The facet of a zone that must be seen if this is asked of the pieces in it, each called `var`: the backs, if
-        only such attributes are read as these tell; their number, if only in which place they lie."""
+        """The facet of a zone that must be seen for a condition on the pieces in it, each called `var`: the backs, if
+        only attributes are read that these show; their number, if only in which place they lie."""
         seen = [n for n in nodes(where) if isinstance(n, m.Attr) and n.of == m.Var(var)]
         slots = [n for n in nodes(where) if n == m.SlotOf(m.Var(var))] if is_ordered(zone) else []
         uses = sum(n == m.Var(var) for n in nodes(where))
-        if uses != len(seen) + len(slots) or not all(self.tell(zone, attribute.table) for attribute in seen):
+        if uses != len(seen) + len(slots) or not all(self.shows(zone, attribute.table) for attribute in seen):
             return "face"
         return "count" if slots and not seen else "back"
 
-    def tell(self, zone: m.Zone, table: str) -> bool:
-        """True if the back of a piece in a zone tells what it has in a table."""
+    def shows(self, zone: m.Zone, table: str) -> bool:
+        """True if the back of a piece in a zone shows its entry of a table."""
         held = 0
         for kind in zone.kinds:
             held |= self._members[kind]

@@ -18,7 +18,7 @@ _CARRIES_NOT = (
     | m.Preimage | m.LetIn | m.Old | m.StateRead | m.Contains | m.Occurrences | m.IntRange | m.Size | m.Collect
     | m.Closure | m.Fold | m.Best | m.Sort | m.Filter | m.Leading | MapQuery
 )  # fmt: skip
-"""Expressions that are no piece, or that may leave it out. To say yes of them would tell those of a piece who see where
+"""Expressions that are no piece, or that may leave it out. A yes for them would reveal a piece to those who see where
 it would have gone; to say no keeps from the log only what they then see for themselves."""
 
 

@@ -1,8 +1,8 @@
 """Levels of what is in the slots of one function: what of it is a secret, by what it is handed and gets back.
 
-They follow from the function and from what it is told of others alone. So they are kept, and found once for all games
-of a ruleset in which the same is told: a summary, as M. Sharir and A. Pnueli call it (*Two approaches to
-interprocedural data flow analysis*, 1981), for each context in which the function stands.
+They follow from the function and the results of others alone. So they are kept, and found once for all games of a
+ruleset in which these are the same: a summary, as M. Sharir and A. Pnueli call it (*Two approaches to interprocedural
+data flow analysis*, 1981), for each context in which the function stands.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ faces; it is a secret."""
 
 Given = tuple[int, ...]
 """Levels of the parameters of a function."""
-Told = tuple[int, ...]
+Returned = tuple[int, ...]
 """The level of the result of a function, and those of its parameters when they are handed back."""
-Back = tuple[Told, Told | None]
+Back = tuple[Returned, Returned | None]
 """The levels of all that comes back from a function if it is handed nothing hidden, and the highest they may have."""
 
 _CARRIERS = (m.SetLocal, m.Append, m.Choose, m.Chance, m.Call, m.Return)
@@ -43,9 +43,9 @@ class KnownFunction:
         once: frozenset[str],
         quiet: frozenset[int] | None,
     ) -> None:
-        """Of each question is said whether all know which member was chosen, and whether it was one. `once` are the
-        fields of the function that are changed in one place of the rules only, `quiet` its questions that others need
-        not hear of; None: all."""
+        """For each question: whether all know which member was chosen, and whether it was one. `once` are the fields of
+        the function that are changed in one place of the rules only, `quiet` its questions that others need not hear
+        of; None: all."""
         self.function, self.public, self.which, self.whether, self.quiet = function, public, which, whether, quiet
         self.announcements = Announcements(function, public, which, once, quiet)
         called: dict[str, int] = {}
@@ -86,7 +86,7 @@ class FunctionLevels:
         self._covered = {slot for slot, level in enumerate(given) if level > OPEN}
         """The slots that not all know."""
         self._hidden = {slot for slot, level in enumerate(given) if level == SECRET}
-        """Those of them that are secrets."""
+        """The slots that are secrets."""
         self._result = OPEN
         self.handed: dict[str, Given] = {}
         """Levels of what is handed to other functions."""
@@ -96,22 +96,22 @@ class FunctionLevels:
         while self._risen:
             self._risen = False
             self._pass()
-        self.told: Told = (self._result, *map(self.level_of, range(known.function.params)))
+        self.returned: Returned = (self._result, *map(self.level_of, range(known.function.params)))
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
         """The lines that depend on no secret."""
-        tells = instructions_of(self._known.function, (m.Tell,))
-        return tuple(pc for pc, i in tells if pc not in self.dark and self._all_open(pc, i))
+        lines = instructions_of(self._known.function, (m.Tell,))
+        return tuple(pc for pc, i in lines if pc not in self.dark and self._all_open(pc, i))
 
     def _all_open(self, pc: int, i: m.Tell) -> bool:
         for value, type in zip(i.values, i.types, strict=True):
             piece = type.kind == "entity" and type.universe == "Piece"
-            if self._told(pc, value) > (COVERED if piece else OPEN):
+            if self._level_in_line(pc, value) > (COVERED if piece else OPEN):
                 return False
         return True
 
-    def _told(self, pc: int, value: m.Expr) -> int:
+    def _level_in_line(self, pc: int, value: m.Expr) -> int:
         """The level of a value of a line: of a piece with which something was done in sight all know which it is."""
         level = self.level(value)
         seen = isinstance(value, m.Local) and pc not in self._known.announcements.unseen(value.slot)
@@ -126,9 +126,9 @@ class FunctionLevels:
                 case m.SetLocal() | m.Append():
                     self._raise(i.slot, max(here, self.level(i.value)))
                 case m.Choose(into=into) | m.Chance(into=into):
-                    asked = OPEN if known.announcements.at(pc) else here
+                    level_if_asked = OPEN if known.announcements.at(pc) else here
                     answered = OPEN if known.which[pc] else COVERED if i.universe == "Piece" else SECRET
-                    self._raise(into, max(asked, answered))
+                    self._raise(into, max(level_if_asked, answered))
                 case m.Call(called, args, into, _, shared):
                     levels = tuple(map(self.level, args))
                     before = self.handed.get(called)
@@ -172,20 +172,20 @@ class FunctionLevels:
         return tuple(self._forks())
 
     def _may_be_skipped(self, i: m.Choose) -> bool:
-        """True if it is secret whether a question has any answer, so that it is asked."""
+        """True if it is secret whether a question has any answer, so that it comes."""
         offered = (i.source, i.where, *(r.condition for r in i.restrictions), *(x.guard for x in i.extras))
         return i.on_empty is not None and any(e is not None and self.level(e) > OPEN for e in offered)
 
     def deciding(self, pc: int) -> tuple[int, ...]:
-        """The branches, secret to somebody, upon which it depends that the rules come to an instruction; a question
-        among them that may be left out."""
+        """The branches, secret to some player, that decide whether an instruction is reached; a question among them
+        that may be left out."""
         i = self._known.function.code[pc]
         own = isinstance(i, m.Choose) and not self._known.announcements.at(pc) and self._may_be_skipped(i)
         branch = self._known.announcements.branch
         return tuple(fork for fork in self._secret_forks if pc in branch(fork) or (own and fork == pc))
 
     def decided(self, pc: int) -> bool:
-        """True if it is secret to somebody whether the rules come to an instruction."""
+        """True if it is secret to some player whether an instruction is reached."""
         return bool(self.deciding(pc))
 
     def level_of(self, slot: int) -> int:
@@ -242,4 +242,4 @@ class FunctionLevels:
         return bool(given) and all(isinstance(i, m.SetLocal) and i.value == m.First(rest) for i in given)
 
 
-__all__ = ["COVERED", "OPEN", "SECRET", "Back", "FunctionLevels", "Given", "KnownFunction", "Told"]
+__all__ = ["COVERED", "OPEN", "SECRET", "Back", "FunctionLevels", "Given", "KnownFunction", "Returned"]

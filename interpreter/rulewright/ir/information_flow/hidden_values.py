@@ -1,8 +1,7 @@
 """Values that are not seen by all, and what can be known of them from the rules alone.
 
-A value that follows from what all know is no secret, whoever may look at it: it is told by the rules (*public*). Of any
-other can be said which values the rules may give it
-(:mod:`~rulewright.ir.information_flow.possible_values`).
+A value that follows from what all know is no secret: it is determined by the rules (*public*). Any other has the set of
+values that the rules may give it (:mod:`~rulewright.ir.information_flow.possible_values`).
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ class Write:
     function: str
     pc: int
     value: m.Expr | None
-    """None: something that no single expression says."""
-    told: bool
+    """None: a value without a single expression."""
+    is_known: bool
     """True if all know that it is carried out, and for which keys."""
     public: bool
     """True if they know what it gives, too."""
@@ -85,38 +84,38 @@ class HiddenValues:
 
     def _written(self, function: m.Function, pc: int, i: m.Instr) -> Iterator[tuple[str, Write]]:
         name, levels = function.name, self._levels[function.name]
-        told = pc not in levels.dark and name not in self._dark
+        is_known = pc not in levels.dark and name not in self._dark
         match i:
             case m.SetField(field, index, value):
-                told = told and all(levels.level(key) == OPEN for key in index)
+                is_known = is_known and all(levels.level(key) == OPEN for key in index)
                 step = _step(field, index, value)
-                yield field, Write(name, pc, value, told, told and levels.level(step) == OPEN)
+                yield field, Write(name, pc, value, is_known, is_known and levels.level(step) == OPEN)
             case m.Reset(fields):
                 for field in fields:
-                    yield field, Write(name, pc, initial_of(self._fields[field]), told, told)
+                    yield field, Write(name, pc, initial_of(self._fields[field]), is_known, is_known)
             case m.SwapItems(field=field) if field:
-                known = told and all(levels.level(e) == OPEN for e in (*i.index, i.first, i.second))
+                known = is_known and all(levels.level(e) == OPEN for e in (*i.index, i.first, i.second))
                 yield field, Write(name, pc, None, known, known)
 
     # ------------------------------------------------------------------------------------------------- secrets
 
     def public(self, field: str) -> bool:
-        """True if all know what a field holds, although not all see it: the rules tell it."""
+        """True if all know what a field holds, although not all see it: it follows from the rules."""
         return all(write.public for write in self._writes[field])
 
     def secret(self, function: str, slot: int) -> bool:
         """True if not all know what is in a slot of a function."""
         return self._levels[function].level_of(slot) > OPEN
 
-    def told(self, field: str, done: Done) -> bool:
+    def changes_known(self, field: str, done: Done) -> bool:
         """True if all know which values of a field were changed, as far as they can have been."""
-        return all(write.told for write in self._writes[field] if done(write.function, write.pc))
+        return all(write.is_known for write in self._writes[field] if done(write.function, write.pc))
 
     def chosen(self, field: str) -> bool:
         """True if whatever a field is given was just chosen or drawn from what all know, or is known to all itself:
         then nothing but what follows from it restricts it."""
         return all(
-            write.public or (write.told and write.value is not None and self._free(write.function, write.value))
+            write.public or (write.is_known and write.value is not None and self._free(write.function, write.value))
             for write in self._writes[field]
         )
 
@@ -224,8 +223,8 @@ class HiddenValues:
 
 
 def correlated_fields(program: m.Program) -> tuple[str, ...]:
-    """The hidden fields whose values are neither told by the rules nor just chosen or drawn: what they have to do with
-    each other and with other secrets is in the rules alone."""
+    """The hidden fields whose values neither follow from the rules nor are just chosen or drawn: what they have to do
+    with each other and with other secrets is in the rules alone."""
     sight = sight_of(program)
     hidden = [f.name for f in program.fields if not f.is_internal and not sight.everybody(f)]
     values = HiddenValues(program)

@@ -1,8 +1,7 @@
 """Moves to where not everyone can count the pieces.
 
-All see what goes there if they see where it has lain, but they may forget it before anything is asked, when something
-may leave that place unobserved (:mod:`.unobserved_moves`). So whoever tells what has happened has to look right after
-such a move.
+All see what goes there if they see where it has lain, but they may forget it before the next question, when something
+may leave that place unobserved (:mod:`.unobserved_moves`). So a narration has to look right after such a move.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ def uncounted(program: m.Program) -> frozenset[str]:
 
 
 def moves_out_of_sight(program: m.Program) -> frozenset[tuple[str, int]]:
-    """The moves to zones that not everyone can count, and the calls that may come to one; none the rules
-    tell nothing, for nobody listens then."""
+    """The moves to zones that not everyone can count, and the calls that may come to one; none without lines of the
+    rules, which need no listener."""
     if not any(isinstance(i, m.Tell) for f in program.functions for i in f.code):
         return frozenset()
     zones = uncounted(program)

@@ -2,7 +2,7 @@
 
 They are the members of what is chosen and drawn from, constants, and what follows from these (a set of possible values
 for each place, as in constraint-based analysis: F. Nielson, H. R. Nielson, C. Hankin, *Principles of Program Analysis*,
-chapter 3, Springer 1999). Where that cannot be told it may be any of its type.
+chapter 3, Springer 1999). Where that is unknown it may be any of its type.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class PossibleValues:
     """The possible values of the fields and slots of one program."""
 
     def __init__(self, program: m.Program, writes: Callable[[str], Iterable[Given]]) -> None:
-        """`writes` tells what a field is given."""
+        """`writes` gives the expressions written to a field."""
         self._functions = {f.name: f for f in program.functions}
         self._fields = {f.name: f for f in program.fields}
         self._sizes = {u.name: u.size for u in program.universes}

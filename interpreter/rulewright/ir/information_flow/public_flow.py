@@ -1,15 +1,15 @@
-"""The lines that rules tell and that everybody may hear.
+"""Public lines: those that all players may observe.
 
-A line would give a secret away by what it says, or by being told at all. So the flow of secrets is followed through
-the program: from what not all see into the slots, into what is called, and by control dependence to all that lies in a
+A line would give a secret away by its values, or by appearing at all. So the flow of secrets is followed through the
+program: from what not all see into the slots, into what is called, and by control dependence to all that lies in a
 branch that depends on a secret (D. E. Denning and P. J. Denning, *Certification of programs for secure information
-flow*, 1977). A line may be heard if it depends on no secret. Only of a piece it may say which one it is, as that is
-left out for those who do not see its face.
+flow*, 1977). A line is public if it depends on no secret. Only of a piece it may say which one it is, as that is left
+out for those who do not see its face.
 
-Whether a secret decides upon a call is looked at where the line is told, frame by frame: a rule that is carried out in
+Whether a secret decides upon a call is looked at where the line appears, frame by frame: a rule that is carried out in
 a secret branch once is no secret where all know of its call. Where something has announced that the rules have come
-this far, no secret decides upon it any more (:mod:`.announcements`); then a line is heard on any way of calls, if it
-says nothing of what the function was handed.
+this far, no secret decides upon it any more (:mod:`.announcements`); then a line is public on any path of calls, if it
+has nothing of what the function was handed.
 
 A field that everybody sees is seen at any moment, also between two decisions. The answer may be too careful, never too
 generous.
@@ -27,8 +27,15 @@ from rulewright.ir.control_flow.control_flow_graph import CallGraph
 from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import hides_anything
-from rulewright.ir.information_flow.function_levels import OPEN, SECRET, Back, FunctionLevels, KnownFunction, Told
-from rulewright.ir.information_flow.heard_answers import heard_answers
+from rulewright.ir.information_flow.function_levels import (
+    OPEN,
+    SECRET,
+    Back,
+    FunctionLevels,
+    KnownFunction,
+    Returned,
+)
+from rulewright.ir.information_flow.public_answers import public_answers
 from rulewright.ir.information_flow.public_values import PublicValues, public_values, sort_of_game
 from rulewright.ir.information_flow.repeated_questions import RepeatedQuestions
 
@@ -47,16 +54,18 @@ class PublicLines:
         self._quiet = frozenset[Line]()
         """The calls that ask in secret."""
         self._unseen: dict[str, frozenset[int]] = {}
-        """For each function the instructions to which the rules may come before anything but a question tells it."""
+        """For each function the instructions that the rules may reach before anything but a question shows it."""
         if not any(instructions_of(f, (m.Tell,)) for f in program.functions):
             return
         self._known = known = _known_functions(program)
         self._alone = _PublicFlow(self._known)
-        flow = _PublicFlow(dict(reversed(list(self._known.items()))), self._alone)  # what is handed over is told first
+        flow = _PublicFlow(
+            dict(reversed(list(self._known.items()))), self._alone
+        )  # callers before those they hand values to
         self._dark = {name: levels.dark for name, levels in flow.levels.items()}
         self._open = frozenset(flow.lines())
         self._quiet = frozenset((name, pc) for name, one in known.items() for pc in one.quiet or ())
-        unasked = _known_functions(program, asked=False)
+        unasked = _known_functions(program, announcing=False)
         self._unseen = {name: one.unannounced for name, one in unasked.items()}
         for function in program.functions:
             for pc, i in instructions_of(function, (m.Call,)):
@@ -64,12 +73,12 @@ class PublicLines:
 
     @cached_property
     def _anywhere(self) -> _PublicFlow:
-        """The flow if nobody knows where functions are called from."""
+        """The flow if the callers of functions are unknown."""
         return _PublicFlow(self._known, self._alone, secret=True)
 
     @cached_property
     def _announced(self) -> frozenset[Line]:
-        """The lines that are heard on any way of calls: those before which something is announced in any case."""
+        """The lines that are public on any path of calls: those before which something is announced in any case."""
         if not self._known:
             return frozenset()
         lines = self._anywhere.lines()
@@ -80,26 +89,26 @@ class PublicLines:
         """For each function the instructions that a secret may decide upon, wherever it is called from."""
         return {name: self._anywhere.levels[name].dark | known.unannounced for name, known in self._known.items()}
 
-    def heard(self, line: Line, calls: Collection[Line]) -> bool:
-        """True if a line is heard that is told on the way of these calls."""
+    def is_public(self, line: Line, calls: Collection[Line]) -> bool:
+        """True if a line on the path of these calls is public."""
         if line in self._open and not any(pc in self._dark[function] for function, pc in calls):
             return True
         return line in self._announced and self._is_told(line, calls)
 
     def _is_told(self, line: Line, calls: Collection[Line]) -> bool:
-        """True if it is no question of which others need not hear that tells where the rules are."""
+        """True if the place is shown by more than a question that others need not observe."""
         return line[1] not in self._unseen[line[0]] or self._quiet.isdisjoint(calls)
 
     def seen(self, place: Line, calls: Collection[Line]) -> bool:
-        """True if all know that the rules have come to an instruction on the way of these calls. Where the rules tell
-        nothing, nobody asks."""
+        """True if all know that the rules have come to an instruction on the way of these calls. False without lines in
+        the rules, as it is not needed then."""
         name, pc = place
         if name not in self._dark:
             return False
         announced = pc not in self._unannounced[name] and self._is_told(place, calls)
         return announced or not any(pc in self._dark[f] for f, pc in (place, *calls))
 
-    def ever_heard(self, line: Line) -> bool:
+    def may_be_public(self, line: Line) -> bool:
         """True if there is a way of calls on which it is."""
         if line in self._open and self._lit(line[0], lambda call: call[1] in self._dark[call[0]]):
             return True
@@ -140,37 +149,37 @@ def public_lines(
 _worlds: ShapeCache[PublicValues] = ShapeCache()
 _functions: OrderedDict[Hashable, KnownFunction] = OrderedDict()
 KEPT = 1 << 11
-"""The number of functions of which it is kept what all may know of them, those asked last."""
+"""The number of functions of which it is kept what all may know of them, the most recent ones."""
 
 
 _levels: ShapeCache[Mapping[str, FunctionLevels]] = ShapeCache()
 
 
-def public_levels(program: m.Program, asked: bool = True) -> Mapping[str, FunctionLevels]:
+def public_levels(program: m.Program, announcing: bool = True) -> Mapping[str, FunctionLevels]:
     """For each function what of it is a secret, wherever it is called from; kept as :func:`public_lines` are. Without
-    `asked` nobody learns from a question that the rules have come to it."""
-    return _levels.get((asked, sort_of_game(program)), lambda: _all_levels(program, asked))
+    `announcing` no question shows that the rules have come to it."""
+    return _levels.get((announcing, sort_of_game(program)), lambda: _all_levels(program, announcing))
 
 
-def _all_levels(program: m.Program, asked: bool) -> Mapping[str, FunctionLevels]:
-    known = _known_functions(program, asked)
+def _all_levels(program: m.Program, announcing: bool) -> Mapping[str, FunctionLevels]:
+    known = _known_functions(program, announcing)
     return _PublicFlow(dict(reversed(list(known.items()))), _PublicFlow(known)).levels
 
 
 _known: ShapeCache[dict[str, KnownFunction]] = ShapeCache()
 
 
-def _known_functions(program: m.Program, asked: bool = True) -> dict[str, KnownFunction]:
+def _known_functions(program: m.Program, announcing: bool = True) -> dict[str, KnownFunction]:
     """The functions of a program, those that are called before those that call them."""
-    return _known.get((asked, sort_of_game(program)), lambda: _find_known_functions(program, asked))
+    return _known.get((announcing, sort_of_game(program)), lambda: _find_known_functions(program, announcing))
 
 
-def _find_known_functions(program: m.Program, asked: bool) -> dict[str, KnownFunction]:
+def _find_known_functions(program: m.Program, announcing: bool) -> dict[str, KnownFunction]:
     """The functions of a program, those that are the same to everybody taken from games before."""
     public = public_values(program)
     public = _worlds.get(public.kind, lambda: public)
-    answers = heard_answers(program)
-    quiet = _quiet(program) if asked else {}
+    answers = public_answers(program)
+    quiet = _quiet(program) if announcing else {}
     writes = Counter(i.field for f in program.functions for _, i in instructions_of(f, (m.SetField,)))
     found: dict[str, KnownFunction] = {}
     shape = shapes(program)
@@ -180,11 +189,11 @@ def _find_known_functions(program: m.Program, asked: bool) -> dict[str, KnownFun
         which = {pc: answers.member(name, pc) for pc, _ in questions}
         whether = {pc: answers.whether(name, pc) for pc, i in questions if isinstance(i, m.Choose) and i.extras}
         once = frozenset(i.field for _, i in instructions_of(function, (m.SetField,)) if writes[i.field] == 1)
-        unheard = quiet.get(name, frozenset()) if asked else None
-        key = unheard, public, shape[name], tuple(which.items()), tuple(whether.items()), once
+        unobserved = quiet.get(name, frozenset()) if announcing else None
+        key = unobserved, public, shape[name], tuple(which.items()), tuple(whether.items()), once
         known = _functions.get(key)
         if known is None:
-            known = _functions[key] = KnownFunction(function, public, which, whether, once, unheard)
+            known = _functions[key] = KnownFunction(function, public, which, whether, once, unobserved)
             if len(_functions) > KEPT:
                 _functions.popitem(last=False)
         else:
@@ -197,8 +206,8 @@ def _quiet(program: m.Program) -> dict[str, frozenset[int]]:
     """For each function its questions, and calls that ask, that others need not hear of."""
     if not hides_anything(program):
         return {}
-    repeated = RepeatedQuestions(program.functions, heard_answers(program).known_to_all)
-    levels = public_levels(program, asked=False)
+    repeated = RepeatedQuestions(program.functions, public_answers(program).known_to_all)
+    levels = public_levels(program, announcing=False)
     found = {f.name: repeated.of(f, levels[f.name].decided) for f in program.functions}
     return {name: quiet for name, quiet in found.items() if quiet}
 
@@ -206,14 +215,14 @@ def _quiet(program: m.Program) -> dict[str, frozenset[int]]:
 class _PublicFlow:
     """Levels in all functions; they only rise until nothing changes.
 
-    A function is looked at again when something has risen that it is told by others. What comes back from one depends
+    A function is looked at again when a level of another that it depends on has risen. What comes back from one depends
     on what it is handed, so each is looked at by itself first, as if all knew its parameters.
     """
 
     def __init__(
         self, known: Mapping[str, KnownFunction], alone: _PublicFlow | None = None, secret: bool = False
     ) -> None:
-        """Without `alone` the levels of each function by itself; `secret`: nobody knows what is handed over."""
+        """Without `alone` the levels of each function by itself; `secret`: what is handed over is unknown to all."""
         self._known, self._alone, self._secret = known, alone, secret
         self._given = {name: [SECRET if secret else OPEN] * f.function.params for name, f in known.items()}
         self.levels: dict[str, FunctionLevels] = {}
@@ -228,7 +237,7 @@ class _PublicFlow:
             before = self.levels.get(name)
             now = known[name].levels(tuple(self._given[name]), tuple(starmap(self._back, known[name].called)))
             self.levels[name] = now
-            if before is None or before.told != now.told:
+            if before is None or before.returned != now.returned:
                 waiting.update(dict.fromkeys(callers[name]))
             if alone is not None:
                 waiting.update(dict.fromkeys(self._hand_over(now)))
@@ -240,12 +249,12 @@ class _PublicFlow:
     def _back(self, called: str, shared: int) -> Back:
         """The levels of what comes back from a function as far as they are known: of the result and some parameters."""
         if self._alone is None:
-            return self._told(called, shared), None
-        return self._alone._told(called, shared), None if self._secret else self._told(called, shared)
+            return self._returned(called, shared), None
+        return self._alone._returned(called, shared), None if self._secret else self._returned(called, shared)
 
-    def _told(self, called: str, shared: int) -> Told:
+    def _returned(self, called: str, shared: int) -> Returned:
         levels = self.levels.get(called)
-        return (OPEN,) * (1 + shared) if levels is None else levels.told[: 1 + shared]
+        return (OPEN,) * (1 + shared) if levels is None else levels.returned[: 1 + shared]
 
     def _hand_over(self, levels: FunctionLevels) -> Iterator[str]:
         """Raise the levels of what functions are handed by one; those of which some have risen."""

@@ -1,4 +1,4 @@
-"""Queries whose answers everybody may know who knows what is asked about."""
+"""Queries whose answers are public to all who know the arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def public_queries(program: m.Program) -> frozenset[str]:
 
 
 class _OfKnownArguments(PublicValues):
-    """Takes parameters for known: whoever calls a query looks through the arguments."""
+    """Takes parameters for known: the caller of a query looks through the arguments."""
 
     def answers(self, query: str) -> bool:
         """True if the answer is known to all."""

@@ -54,20 +54,20 @@ class PublicValues:
         sight = sight_of(program)
         self.faces = {z.name for z in program.zones if sight.open(z)}
         hides = any(z.name not in self.faces for z in program.zones)
-        told = [f for f in program.fields if sight.everybody(f)]
-        self.naming = {f.name for f in told if not hides or sight.names(f)}
-        """Fields that tell all which pieces they mention; others tell of one that lies hidden only where it lies.
-        Where none that is mentioned ever lies hidden, it is the same."""
-        if any(f.ty.universe == "Piece" and f.name not in self.naming for f in told):
+        seen_by_all = [f for f in program.fields if sight.everybody(f)]
+        self.naming = {f.name for f in seen_by_all if not hides or sight.names(f)}
+        """Fields that show all which pieces they mention; others show of a hidden one only where it lies. Where none
+        that is mentioned ever lies hidden, it is the same."""
+        if any(f.ty.universe == "Piece" and f.name not in self.naming for f in seen_by_all):
             held = held_pieces(program)
             hidden = union_of(pieces for zone, pieces in held.zones.items() if zone not in self.faces)
-            self.naming |= {f.name for f in told if not held.fields.get(f.name, -1) & hidden}
-        self.marking = {f.name for f in told if f.ty.universe == "Piece"}
+            self.naming |= {f.name for f in seen_by_all if not held.fields.get(f.name, -1) & hidden}
+        self.marking = {f.name for f in seen_by_all if f.ty.universe == "Piece"}
         """Fields of which all see which places of pieces they mean."""
-        self.fields = {f.name for f in told if f.ty.universe != "Piece" or f.name in self.naming}
+        self.fields = {f.name for f in seen_by_all if f.ty.universe != "Piece" or f.name in self.naming}
         self.counts = {z.name for z in program.zones if sight.everybody(z, "count")}
         self._backs, backs = Backs(program), [z for z in program.zones if sight.everybody(z, "back")]
-        told_by_backs = tuple((z.name, t.name) for z in backs for t in program.tables if self._backs.tell(z, t.name))
+        on_backs = tuple((z.name, t.name) for z in backs for t in program.tables if self._backs.shows(z, t.name))
         self._back_of = {z.name: z for z in backs}
         """The zones of which all see the backs."""
         self._zones = program.zones
@@ -83,10 +83,10 @@ class PublicValues:
             frozenset(self.marking),
             tuple((z.name, z.index, z.name in self.faces, z.name in self.counts) for z in self._zones),
             frozenset(self._sided),
-            told_by_backs,
+            on_backs,
             tuple(self._places.items()),
         )
-        """All that decides upon what a read tells, but for what is asked."""
+        """All that decides upon what a read shows, but for its own subject."""
         bodies = tuple(self._bodies.values())
         self._named, _ = _answers.get((self.seen, tuple(map(id, bodies))), lambda: ({}, bodies))
 
@@ -97,7 +97,7 @@ class PublicValues:
 
     def known(self, e: m.Expr, slot: Known = _no_slot, size: Known = _no_slot) -> bool:
         """True if everybody may know the value of an expression, whatever its variables stand for: everything that it
-        reads is seen by all. `slot` tells of which slots all know the value, `size` of which they know how many
+        reads is seen by all. `slot` is true of slots of which all know the value, `size` of which they know how many
         members it has."""
         needs = self.needs(e)
         return needs is not None and needs.met(slot, size)
@@ -145,7 +145,7 @@ class PublicValues:
         return seen is not None and self._backs.facet(seen, var, (e.where, e.body)) != "face"
 
     def _told_by_back(self, zone: str, table: str) -> bool:
-        return zone in self._back_of and self._backs.tell(self._back_of[zone], table)
+        return zone in self._back_of and self._backs.shows(self._back_of[zone], table)
 
     def _read(self, e: m.StateRead) -> bool:
         match e:
@@ -177,7 +177,7 @@ class PublicValues:
                 assert_never(e)
 
     def _all_at(self, universe: str) -> bool:
-        """True if all zones of the members of a universe lie open, also those that belong to somebody else as well."""
+        """True if all zones of the members of a universe lie open, also those that belong to several."""
         return all(zone.name in self.faces for zone in self._zones if universe in zone.index)
 
     def _body(self, name: str) -> bool:

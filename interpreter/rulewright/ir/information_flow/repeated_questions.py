@@ -1,8 +1,8 @@
-"""Questions of which others need not hear that the rules have come to them, since the same player was asked before.
+"""Repeated questions: those that others need not observe, since they follow a question to the same player.
 
-While somebody is asked more than once without anybody else being asked, others see one question: whether the second one
-comes may be a secret, and then no player hears of it (see `secret_questions` of the engine). So it announces nothing.
-It is found within a function, and for calls of functions that ask.
+While one player decides more than once in a row, others see one question: whether the second one comes may be a secret,
+and then no player hears of it (see `secret_questions` of the engine). So it announces nothing. It is found within a
+function, and for calls of functions that ask.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ class RepeatedQuestions:
         self._players = _player_parameters(functions)
 
     def of(self, function: m.Function, secret: Callable[[int], bool]) -> frozenset[int]:
-        """Those of them in a function of which it is `secret` whether the rules come to them."""
+        """The quiet instructions of a function: it is `secret` whether the rules come to them."""
         hidden = self._hidden[function.name]
         asking = [
             (pc, players)
             for pc, i in instructions_of(function, _ASKING)
-            if (isinstance(i, m.Call) or pc in hidden) and (players := self._asked(i))
+            if (isinstance(i, m.Call) or pc in hidden) and (players := self._deciders(i))
         ]
         late = [(pc, players) for pc, players in asking if secret(pc)]
         return frozenset(
             pc for pc, players in late if any(self._follows(function, pc, players, *one) for one in asking)
         )
 
-    def _asked(self, i: m.Instr) -> tuple[m.Expr, ...]:
-        """The players who may be asked by an instruction, as far as they can be told."""
+    def _deciders(self, i: m.Instr) -> tuple[m.Expr, ...]:
+        """The players who may decide at an instruction, as far as they are known."""
         match i:
             case m.Choose(who=who, who_is="player"):
                 return (who,)
@@ -59,11 +59,11 @@ class RepeatedQuestions:
                 return ()
 
     def _follows(
-        self, function: m.Function, pc: int, players: tuple[m.Expr, ...], before: int, asked: tuple[m.Expr, ...]
+        self, function: m.Function, pc: int, players: tuple[m.Expr, ...], before: int, deciders: tuple[m.Expr, ...]
     ) -> bool:
         """True if the rules may come from one of them to another while both ask the same player."""
-        stored = any(isinstance(who, m.FieldGet) for who in (*players, *asked))  # it may be anybody
-        return any(pc in _reached(function, before, who) for who in players if stored or who in asked)
+        stored = any(isinstance(who, m.FieldGet) for who in (*players, *deciders))  # it may be anybody
+        return any(pc in _reached(function, before, who) for who in players if stored or who in deciders)
 
 
 def _reached(function: m.Function, start: int, who: m.Expr) -> frozenset[int]:
@@ -85,22 +85,22 @@ def _reached(function: m.Function, start: int, who: m.Expr) -> frozenset[int]:
 
 @memoized_by_node
 def _known_of(function: m.Function) -> dict[tuple[int, m.Expr], frozenset[int]]:
-    """The instructions reached in a function, as far as they were asked for."""
+    """The instructions reached in a function, found on first use."""
     return {}
 
 
 def _player_parameters(functions: Iterable[m.Function]) -> dict[str, set[int]]:
-    """For each function its parameters that are asked something, by it or by what it calls."""
+    """For each function its parameters that decide something, in it or in what it calls."""
     found: dict[str, set[int]] = {f.name: set() for f in functions}
     more = True
     while more:
         more = False
         for function in functions:
             own = found[function.name]
-            asked = [i.who for _, i in instructions_of(function, (m.Choose,)) if i.who_is == "player"]
+            deciders = [i.who for _, i in instructions_of(function, (m.Choose,)) if i.who_is == "player"]
             for _, call in instructions_of(function, (m.Call,)):
-                asked += [call.args[number] for number in found[call.function] if number < len(call.args)]
-            fresh = {who.slot for who in asked if isinstance(who, m.Local) and who.slot < function.params} - own
+                deciders += [call.args[number] for number in found[call.function] if number < len(call.args)]
+            fresh = {who.slot for who in deciders if isinstance(who, m.Local) and who.slot < function.params} - own
             own |= fresh
             more = more or bool(fresh)
     return found

@@ -1,6 +1,6 @@
 """The flow of secrets through one function: which facts follow from which, whatever else the program does.
 
-A *fact* says that a value is secret, or that something is done in secret; each follows from a single other one. So the
+A *fact* is that a value is secret, or that something is done in secret; each follows from a single other one. So the
 facts of a program are what can be reached in a graph, and the edges that a function adds to it are found once for all
 programs that it is part of (constraint-based analysis: F. Nielson, H. R. Nielson, C. Hankin, *Principles of Program
 Analysis*, chapter 3, Springer 1999).
@@ -33,27 +33,27 @@ class Sort(StrEnum):
     """Sorts of facts, each about a slot or an instruction of a function."""
 
     ALWAYS = auto()
-    """Nothing: it holds."""
+    """The fact that always holds."""
     SECRET = auto()
     """Not all know the value of a slot."""
     DOUBTFUL = auto()
-    """It is secret whether a slot is none."""
+    """A secret decides whether a slot is none."""
     ASTRAY = auto()
-    """It is secret from where the pieces in a slot come."""
+    """A secret decides from where the pieces in a slot come."""
     UNTOLD = auto()
     """Not all may know the answers of a question."""
     FORK = auto()
-    """It is secret which way the rules go on."""
+    """A secret decides which branch is taken."""
     INSIDE = auto()
-    """It is secret whether an instruction is carried out."""
+    """A secret decides whether an instruction is carried out."""
     LOOSE = auto()
-    """It is secret whether a function moves something."""
+    """A secret decides whether a function moves something."""
     MOVES = auto()
-    """It is secret from where or to where an instruction moves something."""
+    """A secret decides from where or to where an instruction moves something."""
 
 
 Fact = tuple[Sort, str, int]
-"""Its sort, the function, and the number of the slot or instruction."""
+"""The sort, the function, and the number of the slot or instruction."""
 ALWAYS: Fact = (Sort.ALWAYS, "", 0)
 
 
@@ -65,7 +65,7 @@ class World:
     uncounted: Names
     """The zones that not everyone can always count."""
     hidden: Names
-    """Tokens of all that is hidden from somebody."""
+    """Tokens of all that is hidden from some player."""
     depend: EffectAnalysis
 
 
@@ -102,7 +102,7 @@ class _Reads:
     anywhere: bool
     """True if it asks where pieces lie: then they may come from any zone."""
     hidden: bool
-    """True if it looks at something that is hidden from somebody."""
+    """True if it reads something that is hidden from some player."""
 
 
 _FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Exchange, m.Move)
@@ -211,7 +211,7 @@ class _Finding:
         self.follow([*inside, *self.astray(value)], (Sort.ASTRAY, function, slot))
 
     def answer(self, pc: int, i: m.Choose | m.Chance) -> None:
-        """A slot gets a member of a set. That somebody is asked, and what, is known to all."""
+        """A slot gets a member of a set. The question and its player are known to all."""
         inside: Fact = (Sort.INSIDE, self.name, pc)
         untold = [inside, (Sort.UNTOLD, self.name, pc)]
         source = i.source
@@ -245,7 +245,7 @@ class _Finding:
         yield from ((Sort.SECRET, self.name, slot) for slot in reads.slots)
 
     def astray(self, what: m.Expr) -> Iterator[Fact]:
-        """Those from which it follows that it may be secret from which zone pieces are taken, or how many of them."""
+        """The facts that make the zone of some pieces, or their number, possibly secret."""
         match what:
             case m.ZoneGet(_, index) | m.ZoneList(_, index):
                 for key in index:
@@ -283,16 +283,16 @@ class _Finding:
         if looks is None:
             looks = self.looks[id(e)] = expression_reads(e)
         found = self.world.depend.through(looks.reads)
-        told = found
-        if not looks.reads.asked and looks.counted:
+        informative = found
+        if not looks.reads.queries and looks.counted:
             # Where all see how many lie somewhere, to ask for just that is no secret.
             uncounted = frozenset(f"zone {name}" for name in self.world.uncounted)
-            told = found - (looks.counted - uncounted - looks.uncounted)
+            informative = found - (looks.counted - uncounted - looks.uncounted)
         return _Reads(
             looks.slots,
             frozenset(token[5:] for token in found if token.startswith("zone ")),
             asks_location(found),
-            not self.world.hidden.isdisjoint(told),
+            not self.world.hidden.isdisjoint(informative),
         )
 
 

@@ -13,7 +13,7 @@ from rulewright.ir.walk import lies_in, nodes
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """Something that an answer changes, or makes happen. Who sees that can tell the answer."""
+    """An observable effect of an answer; who sees it can infer the answer."""
 
     sort: Literal["zone", "field", "shown", "turned", "asked", "open"]
     """``open``: all see it. ``shown``: those see it whom `index` names. ``turned``: those see it who see the piece.
@@ -21,7 +21,7 @@ class Sink:
     those who may not know the answer."""
     name: str = ""
     index: tuple[m.Expr, ...] | None = None
-    """About the frame in which the question stands, as it is when that is answered; None: they cannot be told."""
+    """About the frame in which the question stands, as it is when that is answered; None: they are unknown."""
     facet: Literal["face", "count"] = "face"
     """The facet of it that must be seen."""
     face: int | None = None
@@ -30,7 +30,7 @@ class Sink:
 
 OPEN = Sink("open")
 NOWHERE_SEEN = Sink("shown")
-"""Shown to nobody: it is not known beforehand who sees it."""
+"""Shown to no player: it is not known beforehand who sees it."""
 SHOWN_TO_ALL = Sink("shown", "", ())
 """Shown to all players, however many there are."""
 

@@ -1,12 +1,12 @@
 """Moves that a player does not observe: information flow, as in Denning's analysis.
 
-Of a zone that somebody cannot count they do not see when something leaves it. If it is decided in secret whether, or
-from which of several such zones, something is moved, then what they remember of these must not depend on it: memory
-that was kept, and is lost when something leaves, would tell them. So before such a place the engine lets those
-players forget what lies in the zones concerned, whichever way the rules go on. Pieces that are exchanged leave each
-zone with as many as before, so of that even those do not hear who can count, and all forget who do not see the faces.
-Everything else is public: which rules are carried out follows from answers that all know, so all know what has been
-moved from where to where.
+A player who cannot count a zone does not see when something leaves it. If it is decided in secret whether, or from
+which of several such zones, something is moved, then what they remember of these must not depend on it: memory that was
+kept, and is lost when something leaves, would reveal it. So before such a place the engine lets those players forget
+what lies in the zones concerned, whichever way the rules go on. Pieces that are exchanged leave each zone with as many
+as before, so of that even those do not hear who can count, and all forget who do not see the faces. Everything else is
+public: which rules are carried out follows from answers that all know, so all know what has been moved from where to
+where.
 
 A value is *secret* if it comes from an answer that not all may know, or from a zone or field of which not all see the
 faces; or if it is stored where it hangs on a secret value whether that is done. It is followed through slots, calls and
@@ -30,8 +30,8 @@ from rulewright.ir.control_flow.function_shape import ShapeCache, shape
 from rulewright.ir.control_flow.graph_algorithms import reachable
 from rulewright.ir.dataflow.effects import EffectAnalysis, Names, instructions_of, locations
 from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.information_flow.heard_answers import heard_answers
 from rulewright.ir.information_flow.moves_out_of_sight import uncounted
+from rulewright.ir.information_flow.public_answers import public_answers
 from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.information_flow.secret_flow import (
     ALWAYS,
@@ -79,7 +79,7 @@ def unobserved_moves(
 ) -> Forgotten:
     """Moves that must be forgotten in a game; games that differ only in numbers have that in common.
 
-    What was found for this very program before may be `kept` somewhere, where it is asked before all is looked at.
+    What was found for this very program before may be `kept` somewhere, where it is looked up first.
     """
     search = _UnobservedMoves(program)
     return _kept.get(search.kind(), search.find if kept is None else lambda: kept(search.find))
@@ -150,12 +150,12 @@ class _UnobservedMoves:
 
     def _find_facts(self) -> dict[Fact, None]:
         """All that follows from the answers that not all may know, and from what is always hidden."""
-        heard = heard_answers(self.program)
+        answers = public_answers(self.program)
         untold = [
             (Sort.UNTOLD, f.name, pc)
             for f in self.program.functions
             for pc, _ in instructions_of(f, (m.Choose, m.Chance))
-            if not heard.known_to_all(f.name, pc)
+            if not answers.known_to_all(f.name, pc)
         ]
         follows: dict[Fact, list[Fact]] = {}
         for flow in self._flows.values():

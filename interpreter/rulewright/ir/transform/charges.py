@@ -1,8 +1,9 @@
 """Charges: what a program costs is written into it, before anything is optimised.
 
 Each instruction has its steps (:mod:`rulewright.ir.step_costs`). Where a part of it, or of a query, takes more than
-:data:`MOST` operations it becomes :class:`~rulewright.ir.model.Charged`: it pays whenever it is evaluated, and whoever
-it stands in does not. So a step is paid for everything that may be worked out, and not for most of what is never asked.
+:data:`MOST` operations it becomes :class:`~rulewright.ir.model.Charged`: it pays whenever it is evaluated, and what it
+stands in does not. So a step is paid for everything that may be worked out, and not for most of what is never
+evaluated.
 
 Passes and engines must evaluate what is charged as often as the program does (:meth:`ExprFacts.pays`); what they do to
 all else changes no price. A flood has one price, whatever it asks of how many edges: engines go through them as they
@@ -76,8 +77,8 @@ _kept: ShapeCache[_Kept] = ShapeCache()
 
 @memoized_by_node
 def _queries_in(node: m.QueryDef | m.Function) -> tuple[str, ...]:
-    asked = nodes(node.body if isinstance(node, m.QueryDef) else node.code)
-    return tuple(dict.fromkeys(one.query for one in asked if isinstance(one, m.CallQuery)))
+    callers = nodes(node.body if isinstance(node, m.QueryDef) else node.code)
+    return tuple(dict.fromkeys(one.query for one in callers if isinstance(one, m.CallQuery)))
 
 
 class Charges(Mapping[str, m.QueryDef]):
@@ -106,7 +107,7 @@ class Charges(Mapping[str, m.QueryDef]):
         return len(self._bodies)
 
     def pays(self, query: str) -> bool:
-        """True of a query that pays for itself whenever it is asked, or for some of it."""
+        """True of a query that pays for itself whenever it is evaluated, or for some of it."""
         return query in self._bodies and self.facts.pays(self[query].body)
 
     @cached_property
@@ -128,7 +129,7 @@ class Charges(Mapping[str, m.QueryDef]):
         counting = self._counting()
         with deep_recursion():
             found: m.Expr = self._charged(counting, e)
-            return _paid(found, counting.operations(found) + self._found(self._asked(found)))
+            return _paid(found, counting.operations(found) + self._found(self._called(found)))
 
     def _query(self, name: str) -> _Query:
         if name not in self._queries:
@@ -153,11 +154,11 @@ class Charges(Mapping[str, m.QueryDef]):
         return self._versions[name]
 
     def _number(self, node: m.QueryDef | m.Function) -> int:
-        asked: tuple[object, ...] = tuple(map(self._version, _queries_in(node)))
+        callers: tuple[object, ...] = tuple(map(self._version, _queries_in(node)))
         if self._declared.areas:  # whose floods may ask any query
-            asked = tuple(map(id, self._program.queries))
+            callers = tuple(map(id, self._program.queries))
         versions = self._kept.versions
-        if (key := (id(node), *asked)) not in versions:
+        if (key := (id(node), *callers)) not in versions:
             versions[key] = next(self._kept.unused)
             self._kept.nodes.append((node, self._program.queries if self._declared.areas else ()))
         return versions[key]
@@ -174,7 +175,7 @@ class Charges(Mapping[str, m.QueryDef]):
         counting = self._counting(function.slots)
         with deep_recursion():
             code = tuple(self._instruction(counting, i) for i in function.code)
-            steps = tuple(1 + (counting.of_instruction(i) + self._found(self._asked(i))) // OPERATIONS for i in code)
+            steps = tuple(1 + (counting.of_instruction(i) + self._found(self._called(i))) // OPERATIONS for i in code)
         made = function if all(map(is_, code, function.code)) else replace(function, code=code)
         return _Function(made, steps)
 
@@ -206,9 +207,9 @@ class Charges(Mapping[str, m.QueryDef]):
                 e = self._loop(counting, e)
             case m.Fold():
                 e = self._fold(counting, e)
-            case m.ReachFrom(across=asked) if asked is not None and self.facts.pays(asked):
+            case m.ReachFrom(across=callers) if callers is not None and self.facts.pays(callers):
                 return _paid(e, self._of_all(counting, e), True)
-            case m.Closure(step=asked) if self.facts.pays(asked):
+            case m.Closure(step=callers) if self.facts.pays(callers):
                 return _paid(e, self._of_all(counting, e), True)
             case m.Component(area) if self.facts.pays(self._declared.areas[area].across):
                 return _paid(e, PASS, True)
@@ -230,7 +231,7 @@ class Charges(Mapping[str, m.QueryDef]):
             each = operations
         return self._rewriter.changed(e, {"binds": tuple(binds)}) if long else e
 
-    def _asked(self, node: object) -> frozenset[str]:
+    def _called(self, node: object) -> frozenset[str]:
         """The areas for which something asks, itself or through queries."""
         found = set[str]()
         for one in nodes(node) if self._declared.areas else ():
@@ -238,7 +239,7 @@ class Charges(Mapping[str, m.QueryDef]):
                 found.add(one.area)
             elif isinstance(one, m.CallQuery):
                 if one.query not in self._areas:
-                    self._areas[one.query] = self._asked(self._bodies[one.query].body)
+                    self._areas[one.query] = self._called(self._bodies[one.query].body)
                 found |= self._areas[one.query]
         return frozenset(found)
 

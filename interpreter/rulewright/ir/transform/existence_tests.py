@@ -34,8 +34,8 @@ class Emptiness:
         self._tables = tables
         self._rewriter, self._facts = rewriter, facts
 
-    def told(self, node: object) -> str:
-        """Nothing in particular."""
+    def describe(self, node: object) -> str:
+        """No description of a single rewrite."""
         return ""
 
     def rewritten(self, node: m.Cmp | m.SetEq) -> m.Expr:
@@ -89,7 +89,7 @@ class Emptiness:
         return self._rewriter.moved(e, found)
 
     def _without(self, e: m.Expr, test: Test, is_list: bool) -> m.Expr | None:
-        """The same, asked of that from which it would be made; None if it is not made of anything."""
+        """The test applied to what a set would be made from; None if it is not made of anything."""
         match e:
             case m.LetIn(var, value, body):
                 return m.LetIn(var, value, self._test(body, test, is_list))
@@ -159,12 +159,12 @@ class Floods:
     def __init__(self, rewriter: Rewriter, facts: ExprFacts) -> None:
         self._rewriter, self._facts = rewriter, facts
 
-    def told(self, node: object) -> str:
-        """Nothing in particular."""
+    def describe(self, node: object) -> str:
+        """No description of a single rewrite."""
         return ""
 
     def rewritten(self, node: m.Fold | m.Contains) -> m.Expr:
-        """The question whether a flood comes to a place, if nothing else is asked."""
+        """The test whether a flood reaches a place, if nothing else is needed."""
         if self._facts.fallible(node):
             return node
         found = self._member(node) if isinstance(node, m.Contains) else self._aggregate(node)
@@ -175,13 +175,13 @@ class Floods:
         if node.is_list:
             return None
         taken = self._facts.free(node)
-        place, asked = (next(new for n in count() if (new := f"{name}{n or ''}") not in taken) for name in _NAMES)
+        place, wanted = (next(new for n in count() if (new := f"{name}{n or ''}") not in taken) for name in _NAMES)
         if isinstance(node.item, PLAIN):
             return self._reaches(node.collection, place, m.Cmp("eq", m.Var(place), node.item))
         if not self._facts.free(node.item) <= self._facts.free(node.collection):
             return None
-        found = self._reaches(node.collection, place, m.Cmp("eq", m.Var(place), m.Var(asked)), asked)
-        return None if found is None else m.LetIn(asked, node.item, found)
+        found = self._reaches(node.collection, place, m.Cmp("eq", m.Var(place), m.Var(wanted)), wanted)
+        return None if found is None else m.LetIn(wanted, node.item, found)
 
     def _aggregate(self, node: m.Fold) -> m.Expr | None:
         bind, *others = node.binds
@@ -218,8 +218,8 @@ class Floods:
                 there = there if op == "inter" else m.Not(there)
                 return self._reaches(left, var, m.And((there, *conjuncts(where))), given)
             case m.ReachFrom() | m.Closure():
-                asked = self._facts.free(where) - {var, given}
-                return m.Reaches(source, var, where) if asked <= self._facts.free(source) else None
+                wanted = self._facts.free(where) - {var, given}
+                return m.Reaches(source, var, where) if wanted <= self._facts.free(source) else None
             case _:
                 return None
 

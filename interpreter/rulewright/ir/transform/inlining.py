@@ -102,12 +102,12 @@ class Inlining:
         self._chosen = chosen
         self._rewriter, self._facts, self._query = rewriter, facts, query
 
-    def told(self, node: m.CallQuery | m.LetIn) -> str | None:
+    def describe(self, node: m.CallQuery | m.LetIn) -> str | None:
         """The query that was called."""
         return node.query if isinstance(node, m.CallQuery) else None
 
     def rewritten(self, node: m.CallQuery | m.LetIn) -> m.Expr:
-        """The body of a query with what it is asked about."""
+        """The body of a query with its arguments bound."""
         if isinstance(node, m.LetIn):
             return bound(self._rewriter, self._facts, node)
         return self._inlined(node) if node.query in self._chosen else node

@@ -16,7 +16,7 @@ from rulewright.ir.walk import ExprFacts, conjuncts
 Mask = tuple[m.Expr, bool]
 """A set, and True if a condition holds for all that are not in it."""
 FEW_ZONES = 6
-"""So many zones at most are united, rather than that each piece is asked where it lies; each key has one of its own."""
+"""So many zones at most are united, rather than looking up where each piece lies; each key has one of its own."""
 MOST_VALUES = 64
 """The numbers that are printed lie so close together at most, if the members with each of them are a set."""
 
@@ -137,12 +137,12 @@ class Masks:
         self._sets = MemberSets(program, tables, facts)
         self._rewriter, self._facts = rewriter, facts
 
-    def told(self, node: object) -> str:
-        """Nothing in particular."""
+    def describe(self, node: object) -> str:
+        """No description of a single rewrite."""
         return ""
 
     def rewritten(self, node: m.Filter | m.Fold | m.Reaches) -> m.Expr:
-        """The same with fewer conditions; of a filter perhaps none, then it is no filter any more."""
+        """An equal expression with fewer conditions; a filter left without any is replaced by its source."""
         if isinstance(node, m.Reaches):
             return self._reaches(node)
         if isinstance(node, m.Fold):

@@ -1,8 +1,8 @@
 """Optimizer: the passes over the expressions of a program, in their order.
 
 Engines ask it for what they are about to write: a query or an instruction is rewritten when it is first wanted. All
-that is said about a program besides (who may see what, what a step costs, what can be none) is found on the program as
-it was before, so that it is the same with any passes.
+other facts about a program (who may see what, what a step costs, what can be none) is found on the program as it was
+before, so that it is the same with any passes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Optimizer:
     """One program, and what the passes make of its parts."""
 
     def __init__(self, program: m.Program, passes: Collection[str] = SHARED, more: Collection[str] = ()) -> None:
-        """Also the queries among `more` are remembered."""
+        """Optimize with some passes; the queries in `more` are memoized too."""
         self.program, self._passes, self._more = program, passes, more
         self._rewriter = Rewriter()
         self.origin = self._rewriter.origin
@@ -169,11 +169,11 @@ class Optimizer:
         return replace(self.program, queries=queries, functions=functions, areas=areas, tables=tables)
 
     def rewritten(self, rule: str, node: N) -> N:
-        """The same after all passes, of an expression or instruction that stands in a rule."""
+        """An expression or instruction of a rule after all passes."""
         return self._after(self._walks, rule, node)
 
     def _after(self, walks: tuple[Walk, ...], rule: str, node: N) -> N:
-        """The same after some of them."""
+        """A node after some of the passes."""
         there = frozenset(map(type, nodes(node)))
         for steps in walks:
             if not steps.keys().isdisjoint(there):
@@ -186,7 +186,7 @@ class Optimizer:
         for step in steps[type(node)]:
             found = step.rewritten(node)
             if found is not node:
-                if (what := step.told(node)) is not None:
+                if (what := step.describe(node)) is not None:
                     self.done[rule, step.name, what] += 1
                 return self._changed(rule, steps, found) if type(found) in steps else found
         return node

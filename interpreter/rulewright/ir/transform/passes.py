@@ -11,7 +11,7 @@ class Pass:
 
     name: str
     summary: str
-    """The same in a few words, for people."""
+    """A summary in a few words, for people."""
     file: str
     """The file that does it, in the package."""
 

@@ -1,6 +1,6 @@
-"""Rays: what is asked of the places in one direction is asked of a set that is known when the program is compiled.
+"""Rays: queries of the places in one direction use a set that is known when the program is compiled.
 
-A ray is written by the compiler as a list of so many steps in a direction. Where nobody asks for their order, the set
+A ray is written by the compiler as a list of so many steps in a direction. Where their order does not matter, the set
 of the same places does; and of places in one direction the nearest is the least or the greatest.
 """
 
@@ -34,12 +34,12 @@ class Rays:
         }
         self._rewriter, self._facts = rewriter, facts
 
-    def told(self, node: object) -> str:
-        """Nothing in particular."""
+    def describe(self, node: object) -> str:
+        """No description of a single rewrite."""
         return ""
 
     def rewritten(self, node: m.Expr) -> m.Expr:
-        """The same question of a set, if a ray is asked."""
+        """An equal query of a set, for a query of a ray."""
         if not self._graphs:
             return node
         match node:
@@ -171,7 +171,7 @@ def _behind(node: m.Towards, size: m.Size) -> m.Expr:
 
 
 def has_places(ray: m.Ray) -> m.Expr | None:
-    """The question whether there is any place in a ray, asked of the nearest one; None if that is not known to do."""
+    """The test whether there is any place in a ray, by the nearest one; None if that is not known to do."""
     whole = m.Ray(ray.graph, ray.place, ray.direction)
     refused = [] if ray.before is None else _united(ray.before)
     var, conditions = "step", list[m.Expr]()

@@ -19,12 +19,12 @@ class Records:
         self._room = {field.name: field.ty.capacity for field in fields if field.ty.kind == "list"}
         self._rewriter = rewriter
 
-    def told(self, node: m.LetIn) -> str | None:
+    def describe(self, node: m.LetIn) -> str | None:
         """The field with the blocks."""
         return node.value.field if isinstance(node.value, m.FieldGet) else ""
 
     def rewritten(self, node: m.LetIn) -> m.Expr:
-        """The number of blocks that are like another list, where nothing else is asked of the two."""
+        """The number of blocks that are like another list, where nothing else of the two is used."""
         match node:
             case m.LetIn(
                 known, m.FieldGet(field) as blocks, m.LetIn(now, item, m.Fold("count", (bound,), where, None))

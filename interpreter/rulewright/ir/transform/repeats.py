@@ -1,8 +1,8 @@
-"""Repeats: what is asked again in one condition or choice is asked once.
+"""Repeats: what occurs again in one condition or choice is evaluated once.
 
-``f(c) is not none and man[f(c)] is p`` asks ``f(c)`` in any case, so it is bound there. What may never be asked stays
-where it is, and so does what could be an error, if another error could come before it. This pass is the last, as a name
-hides from others what it stands for.
+``f(c) is not none and man[f(c)] is p`` asks ``f(c)`` in any case, so it is bound there. What may never be evaluated
+stays where it is, and so does what could be an error, if another error could come before it. This pass is the last, as
+a name hides from others what it stands for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LEAST = 6
 
 
 class Repeats:
-    """Names what is asked for several times."""
+    """Names expressions that occur several times."""
 
     name = "repeats"
     kinds = frozenset({m.And, m.Collect, m.Or, m.IfElse, m.LetIn})
@@ -31,28 +31,28 @@ class Repeats:
     def __init__(self, rewriter: Rewriter, facts: ExprFacts) -> None:
         self._rewriter, self._facts = rewriter, facts
 
-    def told(self, node: object) -> str:
-        """Nothing in particular."""
+    def describe(self, node: object) -> str:
+        """No description of a single rewrite."""
         return ""
 
     def rewritten(self, node: m.And | m.Collect | m.Or | m.IfElse | m.LetIn) -> m.Expr:
-        """The same with names for what it asks for again."""
+        """An equal expression with names for its repeated parts."""
         if isinstance(node, m.Collect):
             return self._of_members(node)
         if isinstance(node, m.And | m.Or):
             return self._of_items(node)
         first, *rest = (getattr(node, name) for name in _PARTS[type(node)])
-        asked = self._repeated(first, rest)
-        if asked is None or (isinstance(node, m.LetIn) and node.var in self._facts.free(asked)):
+        shared = self._repeated(first, rest)
+        if shared is None or (isinstance(node, m.LetIn) and node.var in self._facts.free(shared)):
             return node
-        return self._named(node, node, asked)
+        return self._named(node, node, shared)
 
     def _of_items(self, node: m.And | m.Or) -> m.Expr:
         items = node.items
         for number, item in enumerate(items[:-1]):
-            asked = self._repeated(item, items[number + 1 :])
-            if asked is not None:
-                rest = self._named(node, self._rewriter.changed(node, {"items": items[number:]}), asked)
+            shared = self._repeated(item, items[number + 1 :])
+            if shared is not None:
+                rest = self._named(node, self._rewriter.changed(node, {"items": items[number:]}), shared)
                 return rest if number == 0 else self._rewriter.changed(node, {"items": (*items[:number], rest)})
         return node
 
@@ -66,7 +66,7 @@ class Repeats:
             case _:
                 return node
 
-    def _named(self, node: m.Expr, asking: Any, asked: m.Expr) -> m.Expr:
+    def _named(self, node: m.Expr, asking: Any, shared: m.Expr) -> m.Expr:
         """A part in which a question has a name."""
         taken = self._facts.free(node) | _variables(node)
         name = "once"
@@ -75,24 +75,24 @@ class Repeats:
         names = _PARTS[type(asking)]
         parts = {part: getattr(asking, part) for part in names}
         new = {
-            part: tuple(self._with(one, asked, name) for one in e) if part == "items" else self._with(e, asked, name)
+            part: tuple(self._with(one, shared, name) for one in e) if part == "items" else self._with(e, shared, name)
             for part, e in parts.items()
         }
         body = self.rewritten(self._rewriter.changed(asking, new))
-        return self._rewriter.moved(node, m.LetIn(name, asked, body))
+        return self._rewriter.moved(node, m.LetIn(name, shared, body))
 
     def _repeated(self, first: m.Expr, rest: Sequence[m.Expr]) -> m.Expr | None:
-        """A question that is asked in any case, and again in one of the other parts."""
+        """An expression that is evaluated in any case, and again in one of the other parts."""
         certain = list[m.Expr]()
         self._gather(first, certain)
         if not certain:
             return None
-        kinds = {type(asked) for asked in certain}
+        kinds = {type(shared) for shared in certain}
         others = [(part, again) for part in rest for again in nodes(part) if type(again) in kinds]
-        for asked in certain:
-            same = any(again == asked and self._means_the_same(asked, part) for part, again in others)
-            if same and _is_work(asked) and not self._facts.pays(asked):
-                return asked
+        for shared in certain:
+            same = any(again == shared and self._means_the_same(shared, part) for part, again in others)
+            if same and _is_work(shared) and not self._facts.pays(shared):
+                return shared
         return None
 
     def _gather(self, e: m.Expr, certain: list[m.Expr]) -> None:
@@ -120,22 +120,22 @@ class Repeats:
                 if self._facts.fallible(part):
                     return
 
-    def _means_the_same(self, asked: m.Expr, part: m.Expr) -> bool:
+    def _means_the_same(self, shared: m.Expr, part: m.Expr) -> bool:
         """True if a question has the same answer wherever it stands in another part."""
         other_state = any(isinstance(inner, m.After | m.Old) for inner in nodes(part))
-        return not other_state and not self._facts.free(asked) & _variables(part)
+        return not other_state and not self._facts.free(shared) & _variables(part)
 
-    def _with(self, part: m.Expr, asked: m.Expr, name: str) -> m.Expr:
-        if not self._means_the_same(asked, part):
+    def _with(self, part: m.Expr, shared: m.Expr, name: str) -> m.Expr:
+        if not self._means_the_same(shared, part):
             return part
         var = m.Var(name)
 
         def change(node: m.Expr) -> m.Expr:
             if isinstance(node, m.LetIn) and node.value == var:
                 return substituted(self._rewriter, node.body, {node.var: var})
-            return var if node == asked else node
+            return var if node == shared else node
 
-        return self._rewriter.rebuilt(part, {type(asked), m.LetIn}, change)  # type: ignore[no-any-return]
+        return self._rewriter.rebuilt(part, {type(shared), m.LetIn}, change)  # type: ignore[no-any-return]
 
 
 _PARTS: Mapping[type, tuple[str, ...]] = {
@@ -147,10 +147,10 @@ _PARTS: Mapping[type, tuple[str, ...]] = {
 """The parts of each kind of node, in the order in which they are worked out."""
 
 
-def _is_work(asked: m.Expr) -> bool:
+def _is_work(shared: m.Expr) -> bool:
     """True of a question that takes longer than a name."""
-    inner = list(nodes(asked))
-    far = isinstance(asked, m.Towards) and not isinstance(asked.steps, m.Const)
+    inner = list(nodes(shared))
+    far = isinstance(shared, m.Towards) and not isinstance(shared.steps, m.Const)
     return far or len(inner) >= _LEAST or any(isinstance(one, m.CallQuery) for one in inner)
 
 

@@ -40,7 +40,7 @@ class Step(Protocol):
     def rewritten(self, node: Any) -> Any:
         """The node that stands in its place; the same, if nothing is to be done."""
 
-    def told(self, node: Any) -> str | None:
+    def describe(self, node: Any) -> str | None:
         """The thing to which something was done, for people; None if that is not worth telling."""
 
 
@@ -56,7 +56,7 @@ class Rewriter:
         return known[1] if known is not None and known[0] is node else ""
 
     def mark(self, node: object, query: str) -> None:
-        """Note that an expression is the body of a query; of what is no more than a leaf nobody can know."""
+        """Note that an expression is the body of a query; a mere leaf cannot be one."""
         if below(type(node)):
             self._origins.setdefault(id(node), (node, query))
 

@@ -3,8 +3,8 @@
 Of a query that gives sets and has a second argument with few values there is a table for each of these.
 
 So such a query of a member is like something printed on that member, for all passes behind this one and for both
-engines. What a query says of none is printed on nothing: where none could be asked about, it stays a query, which asks
-the table of anything else, unless it says no more of none than what is printed would. A member of a set is not none.
+engines. The value for none is in no table: where none may be an argument, it stays a query, which looks up anything
+else, unless its value for none is what a table would give. A member of a set is not none.
 """
 
 from __future__ import annotations
@@ -55,24 +55,24 @@ def made_choices(
     program: m.Program, remembered: Container[str], taken: Container[str]
 ) -> dict[str, tuple[m.QueryDef, tuple[m.Table, ...]]]:
     """Queries of two arguments that give sets, one of which has few values: a query that chooses between tables, one
-    for each of these, and the tables, with what the query says of none at their ends, which is an empty set."""
+    for each of these, and the tables, with the query's value for none at their ends, which is an empty set."""
     made = dict[str, tuple[m.QueryDef, tuple[m.Table, ...]]]()
     values, nullable = PrintedValues(program), None
     merged = {one.name for one in program.merged}
     sizes = {u.name: u.size for u in program.universes if u.name not in merged}
     for query in program.queries:
-        asked = [sizes.get(slot.ty.universe, 0) if slot.ty.kind == "entity" else 0 for slot in query.params]
-        if len(asked) != 2 or query.ty.kind != "set" or query.name in remembered or query.ty.universe in merged:
+        counts = [sizes.get(slot.ty.universe, 0) if slot.ty.kind == "entity" else 0 for slot in query.params]
+        if len(counts) != 2 or query.ty.kind != "set" or query.name in remembered or query.ty.universe in merged:
             continue
-        few = asked.index(min(asked))
-        if not 0 < asked[few] <= FEW or not asked[1 - few] <= MOST_MEMBERS:
+        few = counts.index(min(counts))
+        if not 0 < counts[few] <= FEW or not counts[1 - few] <= MOST_MEMBERS:
             continue
-        found = [values.of_each(query, asked[1 - few], {query.params[few].name: at}) for at in range(asked[few])]
+        found = [values.of_each(query, counts[1 - few], {query.params[few].name: at}) for at in range(counts[few])]
         if any(one is None or one[-1] for one in found):
             continue
         nullable = Nullability(program).places if nullable is None else nullable
         may_be_none = query.params[few].ty.optional or ("param", query.name, few) in nullable
-        if may_be_none and any(values.of_each(query, asked[1 - few], {query.params[few].name: NONE}) or (1,)):
+        if may_be_none and any(values.of_each(query, counts[1 - few], {query.params[few].name: NONE}) or (1,)):
             continue
         universe = query.params[1 - few].ty.universe
         tables = []
@@ -101,13 +101,13 @@ class Tables:
     name = "tables"
 
     def __init__(self, program: m.Program, made: Mapping[str, m.Table], rewriter: Rewriter) -> None:
-        """`made` are tables with what the query says of none behind what it says of the members."""
+        """`made` are tables with the query's value for none behind those for the members."""
         self._names = {query: table.name for query, table in made.items()}
         self.kinds: frozenset[type] = frozenset({m.CallQuery, *_OF_SETS} if made else ())
         self._rewriter = rewriter
         self._of_members = saying_else_of_none(program, made)
 
-    def told(self, node: Any) -> str | None:
+    def describe(self, node: Any) -> str | None:
         """The query of which there is a table."""
         return node.query if isinstance(node, m.CallQuery) else ""
 
@@ -156,19 +156,19 @@ class Tables:
 
 
 def with_none(query: m.QueryDef, table: m.Table) -> m.QueryDef:
-    """A query of sets that asks its table, but says itself what it says of none.
+    """A query of sets that looks up its table, but has its own value for none.
 
-    Of other queries nobody could tell any more that what they say is not none.
+    Of other queries it would no longer be known that their values are not none.
     """
     of, nothing = m.Var(query.params[0].name), table.values[-1]
     assert isinstance(nothing, int)
-    said = m.MakeSet(tuple(map(m.Const, members(nothing))))
-    body = m.IfElse(m.Cmp("eq", of, m.Const(NONE), True), said, m.Attr(table.name, of))
+    value_of_none = m.MakeSet(tuple(map(m.Const, members(nothing))))
+    body = m.IfElse(m.Cmp("eq", of, m.Const(NONE), True), value_of_none, m.Attr(table.name, of))
     return replace(query, body=body)
 
 
 def saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> frozenset[str]:
-    """Queries whose tables say something else of none than they do, and which could be asked about it."""
+    """Queries with none as a possible argument whose tables give another value for it."""
     found = {query for query, table in made.items() if table.values[-1] != (0 if table.ty.kind == "set" else NONE)}
     if not found:
         return frozenset()

@@ -1,7 +1,7 @@
-"""Unswitching: a condition on members that does not depend on them is asked once, if there is a member at all.
+"""Unswitching: a condition on members that does not depend on them is evaluated once, if there is a member at all.
 
-``{x in S where C}`` becomes ``S`` or nothing. What is asked before such a condition and can be an error keeps it in its
-place, and so does an error in itself. Where the condition asks for ``S``, too, it is not made again.
+``{x in S where C}`` becomes ``S`` or nothing. What is evaluated before such a condition and can be an error keeps it in
+its place, and so does an error in itself. Where the condition asks for ``S``, too, it is not made again.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class Unswitching:
     def __init__(self, rewriter: Rewriter, facts: ExprFacts) -> None:
         self._rewriter, self._facts = rewriter, facts
 
-    def told(self, node: object) -> str:
-        """Nothing in particular."""
+    def describe(self, node: object) -> str:
+        """No description of a single rewrite."""
         return ""
 
     def rewritten(self, node: m.Filter | m.Fold) -> m.Expr:
-        """The same with fewer conditions on each member."""
+        """An equal expression with fewer conditions on each member."""
         if isinstance(node, m.Filter):
             return node if node.is_list else self._filter(node)
         if node.kind in ("some", "no") and len(node.binds) == 1 and not node.binds[0].is_list:
@@ -38,13 +38,13 @@ class Unswitching:
         if not once:
             return node
         source, name = self._bound(node, node.source, node.var)
-        asked = [self._with(part, node.source, source) for part in once]
+        conditions = [self._with(part, node.source, source) for part in once]
         nearest = has_places(node.source) if isinstance(node.source, m.Ray) else None
-        if nearest is not None and all(a is b for a, b in zip(asked, once, strict=True)):
+        if nearest is not None and all(a is b for a, b in zip(conditions, once, strict=True)):
             choice = m.IfElse(m.And((nearest, *once)), self._each(node, node.source, each), m.MakeSet(()))
             return self._rewriter.moved(node, choice)
         some = m.Fold("some", (m.Bound(node.var, source),), None, None)
-        choice = m.IfElse(m.And((some, *asked)), self._each(node, source, each), m.MakeSet(()))
+        choice = m.IfElse(m.And((some, *conditions)), self._each(node, source, each), m.MakeSet(()))
         return self._let(node, name, node.source, choice)
 
     def _each(self, node: m.Filter, source: m.Expr, each: list[m.Expr]) -> m.Expr:
@@ -57,8 +57,8 @@ class Unswitching:
             return node
         source, name = self._bound(node, bind.source, bind.var)
         members = (m.Bound(bind.var, source),)
-        asked = (m.Fold("some", members, None, None), *(self._with(part, bind.source, source) for part in once))
-        found: m.Expr = m.And((*asked, m.Fold("some", members, _all(each), None)) if each else asked)
+        conditions = (m.Fold("some", members, None, None), *(self._with(part, bind.source, source) for part in once))
+        found: m.Expr = m.And((*conditions, m.Fold("some", members, _all(each), None)) if each else conditions)
         return self._let(node, name, bind.source, m.Not(found) if node.kind == "no" else found)
 
     def _parted(self, where: m.Expr, var: str) -> tuple[list[m.Expr], list[m.Expr]]:
@@ -72,7 +72,7 @@ class Unswitching:
         return once, each
 
     def _bound(self, node: m.Expr, source: m.Expr, var: str) -> tuple[m.Expr, str]:
-        """The source as it is asked again, and the name of its variable; no name if it costs nothing."""
+        """The source as it is evaluated again, and the name of its variable; no name if it costs nothing."""
         if isinstance(source, (*PLAIN, m.Alive)):
             return source, ""
         name = f"{var}s"

@@ -50,7 +50,7 @@ _SPECIAL = frozenset(
 """The classes of which something is known: of all others only the parts are looked at."""
 
 
-NOBODY = m.Local(-1)
+ANYONE = m.Local(-1)
 """Stands for the player to act in a function that was called: there another slot holds them."""
 
 
@@ -116,7 +116,7 @@ class Reading:
     def inside(self, args: Sequence[m.Expr], env: Env) -> Reading:
         """The walk over a function that is called with these."""
         values = {m.Local(number): self.values(arg, env) for number, arg in enumerate(args)}
-        who = self.who if isinstance(self.who, m.Const) else NOBODY
+        who = self.who if isinstance(self.who, m.Const) else ANYONE
         return type(self)(self.index, who, {slot: found for slot, found in values.items() if found is not None})
 
     # ------------------------------------------------------------------------------------------ values
@@ -190,7 +190,7 @@ class Reading:
             case m.Cmp(nothing=True) if (operand := _beside(e, m.NONE)) is not None:
                 self.whether(operand, env)
             case m.Attr(table, m.First(m.ZoneList(name, keys)) | m.Item(m.ZoneList(name, keys))) if (
-                self.visibility.backs.tell(self.visibility.zones[name], table)
+                self.visibility.backs.shows(self.visibility.zones[name], table)
             ):
                 self.read(name, keys, "back", env)
             case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
@@ -341,7 +341,7 @@ class Reading:
             return
         given = dict(zip(declared.binders, (self.values(key, env) for key in keys), strict=True))
         if self.is_hidden(declared, facet, given):
-            others = not self.visibility.sight.levels(declared, facet) <= {Level.NOBODY}
+            others = not self.visibility.sight.levels(declared, facet) <= {Level.NO_PLAYER}
             self.found[Secret(name, zone, "count" if facet == "count" else "face", others)] = None
 
     def is_hidden(self, declared: m.Field | m.Zone, facet: Facet, given: Mapping[str, Values | None]) -> bool:

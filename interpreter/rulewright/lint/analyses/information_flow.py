@@ -11,7 +11,14 @@ from dataclasses import replace
 
 from rulewright.foundation.memo import memoized_by_node, traced_by_node
 from rulewright.ir import model as m
-from rulewright.lint.analyses.hidden_reads import NOBODY, OthersReading, PublicReading, Reading, Secret, may_reveal
+from rulewright.lint.analyses.hidden_reads import (
+    ANYONE,
+    OthersReading,
+    PublicReading,
+    Reading,
+    Secret,
+    may_reveal,
+)
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.value_origins import (
     calls_behind,
@@ -136,11 +143,11 @@ def _hearing(function: m.Function, pc: int, i: Telling, index: ProgramIndex) -> 
         case m.Chance():
             heard_by = index.chance_heard_by(function.name, pc)
             if heard_by is None:
-                yield PublicReading(index, NOBODY)
+                yield PublicReading(index, ANYONE)
             for slot in sorted(heard_by or ()):
                 yield Reading(index, m.Local(slot))
         case m.Call(called) if index.asks(called) or index.draws(called):
-            askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (NOBODY,)
+            askers = tuple(arg for arg in i.args if isinstance(arg, m.Local)) or (ANYONE,)
             yield from (PublicReading(index, who) for who in askers)
         case m.Call():
             return

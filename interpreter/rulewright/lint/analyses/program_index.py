@@ -17,7 +17,7 @@ from rulewright.foundation.memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis, instructions_of
-from rulewright.ir.information_flow.heard_answers import HeardAnswers, heard_answers
+from rulewright.ir.information_flow.public_answers import PublicAnswers, public_answers
 from rulewright.ir.walk import ExprFacts
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
@@ -107,11 +107,11 @@ class ProgramIndex(Context):
     @tracked_query
     def chance_heard_by(self, name: str, pc: int) -> frozenset[int] | None:
         """The slots with players who certainly hear what chance has given at an instruction; None: everybody does."""
-        return None if self._heard.which(name, pc) else self._heard.owners(name, pc)
+        return None if self._public_answers.which(name, pc) else self._public_answers.owners(name, pc)
 
     @cached_property
-    def _heard(self) -> HeardAnswers:
-        return heard_answers(self.program)
+    def _public_answers(self) -> PublicAnswers:
+        return public_answers(self.program)
 
     @tracked_query
     def visibility(self) -> DeclaredVisibility:

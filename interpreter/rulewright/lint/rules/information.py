@@ -51,7 +51,7 @@ def _correlated(index: ProgramIndex) -> tuple[str, ...]:
     """The hidden fields whose values are neither revealed by the rules nor just chosen or drawn."""
     if not any(index.concerns(f.name) for f in index.program.fields):
         return ()
-    idle = {f.name for f in filter(sight_of(index.program).nobody, index.program.fields)} - index.read_by_rules[0]
+    idle = {f.name for f in filter(sight_of(index.program).seen_by_none, index.program.fields)} - index.read_by_rules[0]
     return tuple(name for name in correlated_fields(index.program) if name not in idle)
 
 
@@ -251,7 +251,7 @@ def _silent(index: ProgramIndex) -> tuple[tuple[str, m.Tell], ...]:
     """The lines that are left out of the log, and the functions in which they stand."""
     public = public_lines(index.program)
     lines = ((f.name, pc, i) for f in index.program.functions for pc, i in instructions_of(f, (m.Tell,)))
-    return tuple((name, i) for name, pc, i in lines if not public.ever_heard((name, pc)))
+    return tuple((name, i) for name, pc, i in lines if not public.may_be_public((name, pc)))
 
 
 def _written(game: Configuration, name: str, line: m.Tell) -> list[Span]:
@@ -283,8 +283,8 @@ def secret_without_use(subject: Subject) -> Iterator[Finding]:
 def _idle(index: ProgramIndex) -> frozenset[str]:
     """The zones and fields of a game that no player sees and nothing reads."""
     sight = sight_of(index.program)
-    zones = {z.name for z in index.program.zones if sight.nobody(z) and index.concerns(z.name)}
-    fields = {f.name for f in index.program.fields if sight.nobody(f) and index.concerns(f.name)}
+    zones = {z.name for z in index.program.zones if sight.seen_by_none(z) and index.concerns(z.name)}
+    fields = {f.name for f in index.program.fields if sight.seen_by_none(f) and index.concerns(f.name)}
     if not zones and not fields:
         return frozenset()
     read_fields, read_zones = index.read_by_rules

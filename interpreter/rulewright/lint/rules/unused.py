@@ -53,7 +53,7 @@ def _informs(program: m.Program, name: str) -> bool:
     """True if players read a field: it shows to some player what is not public without it, or keeps in view what a die
     has shown."""
     declared = next((field for field in program.fields if field.name == name), None)
-    if declared is None or sight_of(program).nobody(declared):
+    if declared is None or sight_of(program).seen_by_none(declared):
         return False
     levels = public_levels(program)
     return any(

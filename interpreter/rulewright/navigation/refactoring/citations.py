@@ -87,7 +87,7 @@ def _stems(text: str) -> Iterable[str]:
 
 
 def _best(words: Counter[str], of: dict[str, Counter[str]]) -> Sequence[str]:
-    """Those that have the most words in common with some: rare words count more, long texts less."""
+    """The entries with the most words in common with some: rare words count more, long texts less."""
     occurring = Counter(word for one in of.values() for word in one)
     worth = {word: log(1 + len(of) / count) for word, count in occurring.items()}
 

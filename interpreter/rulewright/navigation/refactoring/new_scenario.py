@@ -77,7 +77,7 @@ def _all(index: SymbolIndex) -> Iterator[ast.Node]:
 
 
 def _argument(type: ast.TypeExpr, seats: list[str]) -> str:
-    """Something of a type, as an expression."""
+    """An example value of a type, as an expression."""
     match type:
         case ast.OptionalType():
             return "none"

@@ -160,8 +160,12 @@ class Checks:
         seats = reduce(or_, (state.evaluate(players) for players in line.players), 0)
         found = [universes["Player"].keys[seat] for seat in bits_of(seats)]
         for universe, expr in line.parties:
-            unplayed = {member for name, member in self.stage.layout.unplayed if name == universe}
-            found += [universes[universe].keys[p] for p in bits_of(state.evaluate(expr)) if p in unplayed]
+            parties_without_players = {
+                member for name, member in self.stage.layout.parties_without_players if name == universe
+            }
+            found += [
+                universes[universe].keys[p] for p in bits_of(state.evaluate(expr)) if p in parties_without_players
+            ]
         return tuple(dict.fromkeys(found))
 
     def seen(self, line: Seen) -> None:
@@ -171,7 +175,7 @@ class Checks:
         assert line.ty is not None
         who = self.stage.seat(line.seat)
         found = knowledge(self.stage.here, line.seat, line.value, line.ty)
-        wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.told}`"
+        wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.source_text}`"
         if found.known is None:
             found_text = "too few other games fit this question; ask for a zone or field itself"
             raise Failed(f"cannot determine whether {who} knows this", wanted, found_text)

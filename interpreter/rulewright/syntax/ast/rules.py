@@ -39,7 +39,7 @@ class Query(Clause):
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """Its cases, without the lets above and between them."""
+        """The cases, without the lets above and between them."""
         return tuple(line for line in self.lines if isinstance(line, Case))
 
 

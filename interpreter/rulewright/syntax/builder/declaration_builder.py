@@ -55,14 +55,14 @@ class DeclBuilder:
 
     def _once(self, found: Iterable[Node], word: Callable[[Node], str]) -> dict[str, Node]:
         """Index nodes that may be given once by their word; report those given again."""
-        said: dict[str, Node] = {}
+        first: dict[str, Node] = {}
         for node in found:
             name = word(node)
-            if name in said:
+            if name in first:
                 hint = "leave one of the two out"
                 self.report.error("SYN011", f"`{name}` is given twice", self.span(node), hint=hint)
-            said[name] = node
-        return said
+            first[name] = node
+        return first
 
     def decl(self, branch: object) -> ast.Decl:
         """Any declaration."""
@@ -134,8 +134,8 @@ class DeclBuilder:
 
     def _d_piece(self, node: Node) -> ast.Piece:
         name, is_a, base, table, lines = _piece_parts(node)
-        said = self._once(_other_lines(lines), _data)
-        named, back, sides, begins = (said.get(word) for word in ("named", "back", "sides", "begins"))
+        first = self._once(_other_lines(lines), _data)
+        named, back, sides, begins = (first.get(word) for word in ("named", "back", "sides", "begins"))
         around = self.around(node, named=named, back=back, sides=sides, begins=begins)
         return ast.Piece(
             text(name),
@@ -179,15 +179,15 @@ class DeclBuilder:
     def _d_zone(self, node: Node) -> ast.Zone:
         around, (name, index, order, kinds, *more) = self.around(node), parts(node)
         found = [tree(m) for m in more if m is not None]
-        said = self._once(found, _zone_part)
-        at_most = self.expr(parts(said["at most"])[-1]) if "at most" in said else None
+        first = self._once(found, _zone_part)
+        at_most = self.expr(parts(first["at most"])[-1]) if "at most" in first else None
         return ast.Zone(
             text(name),
             self._index(index),
             cast(Any, words()[order.type].removesuffix(" of")),
             names(kinds),
             at_most,
-            names(parts(said["faced"])[0]) if "faced" in said else None,
+            names(parts(first["faced"])[0]) if "faced" in first else None,
             tuple(self._audience(m) for m in found if m.data == "seen"),
             **around,
         )
@@ -209,8 +209,8 @@ class DeclBuilder:
     def _d_field(self, node: Node) -> ast.FieldDecl:
         around, (name, index, type_, value, *more) = self.around(node), parts(node)
         found = [tree(m) for m in more if m is not None]
-        said = self._once(found, _zone_part)
-        last = {name: parts(part)[-1] for name, part in said.items()}
+        first = self._once(found, _zone_part)
+        last = {name: parts(part)[-1] for name, part in first.items()}
         return ast.FieldDecl(
             text(name),
             self._index(index),

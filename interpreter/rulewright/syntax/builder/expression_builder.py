@@ -134,10 +134,10 @@ class ExprBuilder:
             case "is_empty" | "is_not_empty" as data:
                 return ast.IsEmpty(self.expr(c[0]), data == "is_not_empty", span=span)
             case "after_op":
-                asked = self.expr(c[0])
+                operand = self.expr(c[0])
                 for done in reversed(c[2::2]):  # what is done last is done in the position after all others
-                    asked = ast.After(asked, self.expr(done), span=span)
-                return asked
+                    operand = ast.After(operand, self.expr(done), span=span)
+                return operand
             case "divide":
                 rounded: Literal["up", "down"] = "up" if c[2].type == "ROUNDED_UP" else "down"
                 return ast.Divide(self.expr(c[0]), self.expr(c[1]), rounded, span=span)

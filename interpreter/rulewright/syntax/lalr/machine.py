@@ -28,7 +28,7 @@ class Tree(Generic[Leaf]):
         """The name of the rule, or of its alternative."""
         self.children = children
         self.first = first
-        """Its first token, which need not be among the children."""
+        """The first token, which need not be among the children."""
         self.last = last
 
     def __repr__(self) -> str:

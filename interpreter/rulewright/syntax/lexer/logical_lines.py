@@ -12,7 +12,7 @@ from dataclasses import field
 
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Report, Span
 from rulewright.foundation import limits
-from rulewright.foundation.characters import UNSEEN, told
+from rulewright.foundation.characters import UNSEEN, code_point
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast import Trivia
 from rulewright.syntax.lexer.token_fixes import is_long, is_wrong, mend_token
@@ -147,7 +147,7 @@ class _Reader:
             start = span_of(token, self.file)
             column = start.column + found.start()
             span = Span(self.file, start.line, column, start.line, column + 1)
-            message = f"the character {told(found[0])} does not belong to the language"
+            message = f"the character {code_point(found[0])} does not belong to the language"
             self.report.error("SYN010", message, span, hint="it cannot be seen: leave it out")
 
     # ------------------------------------------------------------------ one line of the file

@@ -197,7 +197,7 @@ class EditedFiles:
         self._last: dict[str, tuple[str, ParseResult]] = {}
 
     def parse(self, text: str, file: str) -> ParseResult:
-        """The same as :func:`parse`, with trees that move."""
+        """Parse a text as :func:`parse` does, with trees that move."""
         last = self._last.get(file)
         if last is None or last[0] != text:
             last = self._last[file] = text, parse(text, file, self._store)

@@ -113,7 +113,7 @@ class Recovery:
 
     def _straighten(self, chunk: list[Line]) -> None:
         """Make each line stand on a level that is open; complain where it does not."""
-        levels, told = [0], False
+        levels, reported = [0], False
         for line in chunk:
             if line is chunk[0] and line.indent > 0:
                 self._indentation(line, "the first clause of a file begins in the first column", "")
@@ -121,10 +121,10 @@ class Recovery:
             if line.indent > levels[-1]:
                 levels.append(line.indent)
                 if len(levels) > limits.BLOCKS:
-                    if not line.excused and not told:
+                    if not line.excused and not reported:
                         message = f"blocks are nested deeper than {limits.BLOCKS} levels"
                         self.report.error("SYN004", message, span_of(line.tokens[0], self.file))
-                    line.excused = line.dead = told = True
+                    line.excused = line.dead = reported = True
                 continue
             while line.indent < levels[-1] and line.indent <= levels[-2]:
                 levels.pop()

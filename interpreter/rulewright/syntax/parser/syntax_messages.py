@@ -65,7 +65,7 @@ def _value_fits(trouble: SyntaxFailure, place: int) -> bool:
 
 
 def _between_lines(trouble: SyntaxFailure, file: str) -> LineFit | None:
-    """Something about the blocks: one is missing, or one is where none can be, or it ends too early."""
+    """A misfit of blocks: one is missing, or one is where none can be, or it ends too early."""
     stack, failed = trouble.machine_before_line()
     accepted = trouble.machine.accepts(stack)
     if accepted == {"_INDENT"} and trouble.index > 0:

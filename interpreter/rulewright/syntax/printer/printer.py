@@ -370,5 +370,5 @@ def _with(counts: tuple[int, ...]) -> str:
 
 
 def format_text(text: str, file: str = "<text>") -> str:
-    """The same rules in canonical form; raises :class:`RulesetError` if they cannot be read."""
+    """The rules of a text in canonical form; raises :class:`RulesetError` if they cannot be read."""
     return print_file(parse_file(as_text("the rules", text), as_text("the file", file)))

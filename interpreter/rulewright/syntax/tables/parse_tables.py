@@ -90,7 +90,7 @@ class Kept(NamedTuple):
     """A symbol of a rule that becomes a child of its tree."""
 
     place: int
-    """Its index in the rule, from 0."""
+    """The index in the rule, from 0."""
     inlined: bool
     """True if not the symbol itself becomes a child, but all its children."""
     left_out: int
@@ -215,4 +215,4 @@ INFIX = frozenset((
     "AND", "OR", "IS", "IS_A", "IS_NOT_A", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "EXCEPT", "OR_ELSE",
     "STAR", "SLASH", "MOD", "INTERSECT", "VBAR",
 ))  # fmt: skip
-"""Those that stand between two values, and with which no line begins."""
+"""The operators that stand between two values, and with which no line begins."""

@@ -56,7 +56,7 @@ class GameColumns:
     """A row for each seat."""
     uses: Numbers
     """A row for each rule: the number of its uses; 0 in a game that has failed."""
-    asked: dict[Query, Column]
+    answers_to: dict[Query, Column]
     """The answers of queries at the end, in games that are finished."""
     failures: dict[int, str]
     """The fault of each game that has failed, by its seed."""
@@ -95,7 +95,7 @@ def joined(parts: Sequence[GameColumns]) -> GameColumns:
         column(lambda one: one.drawn),
         column(lambda one: one.payoffs),
         column(lambda one: one.uses),
-        {query: column(lambda one, query=query: one.asked[query]) for query in parts[0].asked},  # type: ignore[misc]
+        {query: column(lambda one, query=query: one.answers_to[query]) for query in parts[0].answers_to},  # type: ignore[misc]
         {seed: why for one in parts for seed, why in one.failures.items()},
         tuple(course for one in parts for course in one.courses),
     )
@@ -105,7 +105,7 @@ class GameFacts(NamedTuple):
     """The facts of a game that was played by itself."""
 
     course: Course
-    asked: tuple[float, ...]
+    answers_to: tuple[float, ...]
     """The answers of the queries, in their order; none if it is not finished."""
     why: str = ""
     """The fault of a game that has failed."""
@@ -133,7 +133,7 @@ def columns_of(
                 found[row, number] = value
         return found
 
-    answers = rows(len(queries), (one.asked for one in facts), float)
+    answers = rows(len(queries), (one.answers_to for one in facts), float)
     return GameColumns(
         seeds,
         whole(status),

@@ -165,7 +165,7 @@ class MeasureReader:
             key: Query = name, seat
             measure = name if seat is None else f"{name}(seat {seat + 1})"
             self._at_the_end[measure] = key
-            self._readers[measure] = unit, lambda games, key=key: _of_finished(games, games.asked[key])  # type: ignore[misc]
+            self._readers[measure] = unit, lambda games, key=key: _of_finished(games, games.answers_to[key])  # type: ignore[misc]
 
 
 def family(name: str) -> str:

@@ -135,7 +135,7 @@ class Wanted:
             *map(str, self.curves),
             *(f"{DRAMA}({one})" for one in self.standings),
             *(f"{SKILL}({one}) in {one.rounds} rounds" for one in self.contests),
-            *(name for name, asked in flags if asked),
+            *(name for name, wanted in flags if wanted),
         )
 
     @property

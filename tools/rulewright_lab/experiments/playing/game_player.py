@@ -105,12 +105,12 @@ class GamePlayer:
             course = self._course(seed, fired)
             played = course.played
             assert played is not None
-            asked = tuple(self._asked(played)) if played.finished else ()
+            answers = tuple(self._answers_to_queries(played)) if played.finished else ()
         except RulesetError as error:
             return GameFacts(Course(None, fired), (), _message(error.diagnostics[0]))
-        return GameFacts(course, asked)
+        return GameFacts(course, answers)
 
-    def _asked(self, played: Played) -> list[float]:
+    def _answers_to_queries(self, played: Played) -> list[float]:
         if not self._reader.queries:
             return []
         state, seats = played.state, self._arm.game.seats
@@ -154,11 +154,11 @@ def columns_of_rows(
     if game.engine.payoffs.parties:
         won = sum(first[seat].astype(np.int64) << seat for seat in range(players))
         drawn &= ~np.isin(won, [*game.engine.payoffs.parties])
-    asked: dict[Query, NDArray[Any]] = {}
+    answers: dict[Query, NDArray[Any]] = {}
     place = plan.queried
     for name in machine.measured:
         for seat in [None] if (name, None) in queries else range(players):
-            asked[name, seat] = np.where(over, table[place], 0).astype(float)
+            answers[name, seat] = np.where(over, table[place], 0).astype(float)
             place += 1
     return GameColumns(
         seeds[:count],
@@ -174,7 +174,7 @@ def columns_of_rows(
         if game.engine.payoffs.pays
         else _by_place(ranks[:players], drawn),
         table[plan.uses : plan.queried],
-        asked,
+        answers,
         {},
     )
 

@@ -1,1 +1,1 @@
-"""Lowering of questions: what is asked, what may be answered, and what becomes of interrupted ones."""
+"""Lowering of questions: their questions, their answers, and what becomes of interrupted ones."""

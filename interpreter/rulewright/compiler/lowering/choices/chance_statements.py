@@ -7,7 +7,7 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import Windows
 from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
-from rulewright.compiler.lowering.statements.restrictions import AskedLowerer
+from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer
 from rulewright.compiler.symbols.static_types import ANY, INT, Type, entity
 from rulewright.compiler.symbols.symbols import Scope
 from rulewright.foundation import limits
@@ -19,11 +19,11 @@ class ChanceLowerer:
     """Statements whose outcome is random."""
 
     def __init__(
-        self, expressions: ExpressionLowerer, asked: AskedLowerer, pieces: PieceLowerer, windows: Windows
+        self, expressions: ExpressionLowerer, deciders: DeciderLowerer, pieces: PieceLowerer, windows: Windows
     ) -> None:
         self.context, self.expressions = expressions.context, expressions
         self.world = expressions.world
-        self.asked, self.pieces, self.windows = asked, pieces, windows
+        self.deciders, self.pieces, self.windows = deciders, pieces, windows
 
     def chance(
         self, code: FunctionBuilder, label: str, universe: str, source: m.Expr, is_list: bool, into: int
@@ -72,7 +72,7 @@ class ChanceLowerer:
         self.context.needs_procedure(code, "roll dice", s.span)
         who = None
         if not (isinstance(s.who, ast.Name) and s.who.name == "chance"):
-            who = self.asked.lower(s.who, scope)
+            who = self.deciders.lower(s.who, scope)
         die = self.world.dice.get(s.die)
         if die is None:
             self.context.unknown("die", s.die, list(self.world.dice), s.span)

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import YES, FunctionBuilder, Loop, all_of, not_refused
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
-from rulewright.compiler.lowering.statements.restrictions import AskedLowerer, RestrictionLowerer
+from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer
 from rulewright.compiler.symbols.constants import is_open
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.symbols.symbols import Binding, Scope
@@ -63,7 +63,7 @@ class ChoiceLowerer:
         self,
         expressions: ExpressionLowerer,
         restrictions: RestrictionLowerer,
-        asked: AskedLowerer,
+        deciders: DeciderLowerer,
         interruptions: Interruptions,
         chances: ChanceLowerer,
         many: ChoiceOfManyLowerer,
@@ -72,7 +72,7 @@ class ChoiceLowerer:
     ) -> None:
         self.context, self.expressions, self.restrictions = expressions.context, expressions, restrictions
         self.possibility = possibility
-        self.asked, self.interruptions, self.chances, self.many = asked, interruptions, chances, many
+        self.deciders, self.interruptions, self.chances, self.many = deciders, interruptions, chances, many
         self.lower_block = lower_block
 
     def choose(
@@ -96,7 +96,7 @@ class ChoiceLowerer:
                 self._not_anyway(s)
             self.many.choose(s, s.many, bound, inner, scope, code)
             return
-        who, who_is = self.asked.lower(s.who, scope)
+        who, who_is = self.deciders.lower(s.who, scope)
         where = self.expressions.truth(s.where, inner) if s.where is not None else None
         if leads != YES:
             where = all_of(*(() if where is None else (where,)), leads)
@@ -145,7 +145,7 @@ class ChoiceLowerer:
     def _asked_anyway(
         self, s: ast.Choose, bound: Bound, where: m.Expr | None, restrictions: tuple[m.Restriction, ...], to: int
     ) -> list[m.Extra]:
-        """``pass``, where nothing can be chosen: so nobody learns that from whether the question is asked."""
+        """``pass``, where nothing can be chosen: so the question itself does not reveal that."""
         if s.optional or s.otherwise is None:
             self._not_anyway(s)
             return []
@@ -199,17 +199,17 @@ class LabelledOptionLowerer:
         expressions: ExpressionLowerer,
         restrictions: RestrictionLowerer,
         possibility: PossibilityLowerer,
-        asked: AskedLowerer,
+        deciders: DeciderLowerer,
         interruptions: Interruptions,
         lower_block: LowerBlock,
     ) -> None:
         self.context, self.restrictions, self.possibility = expressions.context, restrictions, possibility
-        self.asked, self.interruptions, self.lower_block = asked, interruptions, lower_block
+        self.deciders, self.interruptions, self.lower_block = deciders, interruptions, lower_block
 
     def choose(self, s: ast.Either, scope: Scope, code: FunctionBuilder, way: Way | None = None) -> None:
         """``who chooses either`` one of the labelled options; one that leads nowhere is not offered."""
         self.context.needs_procedure(code, "ask", s.span)
-        who, who_is = self.asked.lower(s.who, scope)
+        who, who_is = self.deciders.lower(s.who, scope)
         label = s.label or "either"
         slot = code.slot(label, INT.or_none())
         end, refused = code.label(), code.label()

@@ -6,7 +6,7 @@ from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, all_of, not_refused
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock
-from rulewright.compiler.lowering.statements.restrictions import AskedLowerer, RestrictionLowerer
+from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer
 from rulewright.compiler.symbols.static_types import BOOL, INT
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import named_in
@@ -22,19 +22,19 @@ class ChoiceOfManyLowerer:
         self,
         expressions: ExpressionLowerer,
         restrictions: RestrictionLowerer,
-        asked: AskedLowerer,
+        deciders: DeciderLowerer,
         interruptions: Interruptions,
         lower_block: LowerBlock,
     ) -> None:
         self.context, self.expressions, self.restrictions = expressions.context, expressions, restrictions
-        self.asked, self.interruptions, self.lower_block = asked, interruptions, lower_block
+        self.deciders, self.interruptions, self.lower_block = deciders, interruptions, lower_block
 
     def choose(
         self, s: ast.Choose, many: ast.Many, bound: Bound, inner: Scope, scope: Scope, code: FunctionBuilder
     ) -> None:
         """Picks one after the other; ``done`` ends them when there are enough."""
         label = s.as_name or s.name
-        who, who_is = self.asked.lower(s.who, scope)
+        who, who_is = self.deciders.lower(s.who, scope)
         low, high = self.amounts(many, scope, code)
         type = bound.type.as_set()
         taken = code.slot(label, type)
@@ -65,7 +65,7 @@ class ChoiceOfManyLowerer:
         if many.mode in ("exactly", "between"):
             known, tests = code.label(), tuple(map(not_refused, restrictions))
             enough = self._enough(bound, tests if limit is None else (limit, *tests), taken, low)
-            if s.optional:  # they are asked whether they pass
+            if s.optional:  # their question is whether they pass
                 possible = code.slot("enough", BOOL)
                 code.add(m.SetLocal(possible, enough))
                 where = m.And((m.Local(possible), where))

@@ -28,7 +28,7 @@ class PossibilityLowerer:
         self.world = expressions.world
 
     def of_body(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:
-        """A condition; constant 1 if nothing can be said against it."""
+        """A condition; constant 1 if nothing refuses it."""
         return self._body(body, scope, owner)[0]
 
     def _body(self, body: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> Prospect:
@@ -113,11 +113,11 @@ class PossibilityLowerer:
         found = self.of_body(follows, inner, owner)
         if found == YES or choice.many is not None:
             several = choice.many is not None
-            said = (
+            message = (
                 "several answers do not lead on" if several else "whatever is answered here, what follows is possible"
             )
             hint = "each is picked by itself" if several else _no_lead(follows[0] if follows else None)
-            self.context.error("CHO313", said, choice.span, hint=hint)
+            self.context.error("CHO313", message, choice.span, hint=hint)
         return found
 
     def _choice(self, choice: ast.Choose, rest: tuple[ast.Stmt, ...], scope: Scope, owner: str) -> m.Expr:

@@ -1,4 +1,4 @@
-"""Lowering of ``repeats``: what somebody may do several times."""
+"""Lowering of ``repeats``: what a player may do several times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulewright.compiler.lowering.function_builder import (
     not_refused,
 )
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
-from rulewright.compiler.lowering.statements.restrictions import AskedLowerer
+from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
@@ -31,14 +31,19 @@ class RepeatsLowerer:
         self,
         context: LoweringContext,
         possibility: PossibilityLowerer,
-        asked: AskedLowerer,
+        deciders: DeciderLowerer,
         interruptions: Interruptions,
         choices: ChoiceLowerer,
         many: ChoiceOfManyLowerer,
         labelled_options: LabelledOptionLowerer,
         lower_block: LowerBlock,
     ) -> None:
-        self.context, self.possibility, self.asked, self.interruptions = context, possibility, asked, interruptions
+        self.context, self.possibility, self.deciders, self.interruptions = (
+            context,
+            possibility,
+            deciders,
+            interruptions,
+        )
         self.choices, self.many, self.labelled_options, self.lower_block = choices, many, labelled_options, lower_block
 
     def lower(self, s: ast.Repeats, scope: Scope, code: FunctionBuilder) -> None:
@@ -72,7 +77,7 @@ class RepeatsLowerer:
     def _again_or_stop(
         self, s: ast.Repeats, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder, enough: m.Expr, end: int
     ) -> None:
-        who, who_is = self.asked.lower(s.who, scope)
+        who, who_is = self.deciders.lower(s.who, scope)
         possible = self.possibility.of_body(body, scope, code.name)
         if interrupted := self.interruptions.interrupted(who_is, code):
             possible = all_of(possible, m.Contains(m.Alive("Player"), who))  # they may have left

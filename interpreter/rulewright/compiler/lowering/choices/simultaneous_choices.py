@@ -1,8 +1,8 @@
 """Lowering of ``each … at once``: all decide in secret, then what they have decided is carried out.
 
-Each in turn decides alone (see :mod:`~rulewright.compiler.lowering.decided_alone`); the locals that are used
-afterwards are kept, in a list or, where they hold several things, in slots of their own for each of them. Whoever has
-nothing to choose is passed over, then and afterwards.
+Each in turn decides alone (see :mod:`~rulewright.compiler.lowering.decided_alone`); the locals that are used afterwards
+are kept, in a list or, where they hold several things, in slots of their own for each of them. A player with nothing to
+choose is passed over, then and afterwards.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ class SimultaneousChoiceLowerer:
             if seen is None or not asks(self.world, s.body):
                 self.context.error("CHO306", "`at once` must begin with a choice", s.span)
             else:
-                said = "others could see this before anybody has decided anything `at once`"
-                self.context.error("CHO306", said, seen.span, hint=HIDDEN)
+                message = "others could see this before anybody has decided anything `at once`"
+                self.context.error("CHO306", message, seen.span, hint=HIDDEN)
             return
         body, rest = s.body[:count], s.body[count:]
         capacity = max(bound.capacity if bound.is_list else self.world.most_members(bound.type), 1)
         source = bound.source if bound.is_list else m.ToList(bound.source)
-        if self.world.eliminates:  # who has left is never asked
+        if self.world.eliminates:  # players out of the game never decide
             source = m.Filter(source, bound.var, m.Contains(IN_GAME, m.Var(bound.var)), is_list=True)
         if s.where is not None:
             inside = scope.inner(**{s.bind.name: Binding(self.context.read(m.Var(bound.var), bound.type), bound.type)})
@@ -168,7 +168,7 @@ def _copy_if(condition: m.Expr, to: int, slot: int, code: FunctionBuilder) -> No
 
 def _used_afterwards(body: tuple[ast.Stmt, ...], rest: tuple[ast.Stmt, ...]) -> list[str]:
     """The names that the first statements give and the rest speaks of, in the order in which they are given; and those
-    of the first choices: all are told that these are answered."""
+    of the first choices: all observe that these are answered."""
     spoken = {name for statement in rest for name in named_in(statement)}
     spoken.update(statement.name for statement in takewhile(_is_plain, body) if isinstance(statement, ast.Choose))
     given = (getattr(statement, part, None) for statement in body for part in statement.gives)

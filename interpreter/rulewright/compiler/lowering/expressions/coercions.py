@@ -95,7 +95,7 @@ class Coercions:
         return made
 
     def within(self, ir: m.Expr, found: Type, wanted: Type, span: Span, where: str) -> m.Expr:
-        """A value whose numbers are tested while the game runs, unless its type says that they keep to the bounds.
+        """A value whose numbers are tested while the game runs, unless its type keeps them to the bounds.
 
         None passes.
         """

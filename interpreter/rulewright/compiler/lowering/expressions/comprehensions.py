@@ -78,8 +78,8 @@ class ComprehensionLowerer:
             last = last._replace(source=m.ToList(last.source), is_list=True, capacity=capacity)
         elif not last.is_list and last.type.kind != "any":
             hint = "put them in an order: `sorted(x in S by K)`"
-            said = f"`{expr.leading}` goes through a list, and a set has no order"
-            self.context.error("TYP240", said, source.span, hint=hint)
+            message = f"`{expr.leading}` goes through a list, and a set has no order"
+            self.context.error("TYP240", message, source.span, hint=hint)
             return bounds, where, inner
         until = expr.leading == "until"
         bounds[-1] = last._replace(

@@ -116,7 +116,7 @@ class ExpressionLowerer:
         return self.coercions.coerce(self.lower(expr, scope, wanted), wanted, expr.span, where)
 
     def given(self, expr: ast.Expr, scope: Scope, wanted: Type, where: str) -> m.Expr:
-        """Lower an expression for somebody who relies on the bounds of the type that is wanted."""
+        """Lower an expression whose value must keep to the bounds of the type that is wanted."""
         value = self.lower(expr, scope, wanted)
         made = self.coercions.coerce(value, wanted, expr.span, where)
         return self.coercions.within(made, value.type, wanted, expr.span, where)
@@ -137,7 +137,7 @@ class ExpressionLowerer:
     def one(self, expr: ast.Expr, scope: Scope, wanted: str, expected: Type | None = None) -> Typed:
         """Lower something that is one thing of a universe, or none.
 
-        A set of such things has the same universe; whoever only asked for that would take its bits for a member.
+        A set of such things has the same universe; a test of that alone would take its bits for a member.
         """
         value = self.coercions.item(self.lower(expr, scope, expected))
         if value.type.kind in ("entity", "any"):

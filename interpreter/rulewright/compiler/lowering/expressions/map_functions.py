@@ -157,7 +157,7 @@ class MapFunctionLowerer:
         return Typed(m.LetIn(at, m.Arith("add", given, steps), turned), result)
 
     def _places_of(self, expr: ast.Call, scope: Scope) -> tuple[m.Graph, m.Expr] | None:
-        """The map and the set of its places that a function is asked about; None if they are none."""
+        """The map and the set of its places that are a function's argument; None if they are none."""
         value = self.expressions.collection(expr.args[0], scope)
         graph = self.world.graph_of(value.type.universe) if value.type.universe else self.world.only_graph()
         if graph is None:
@@ -168,20 +168,20 @@ class MapFunctionLowerer:
 
     def _boundary(self, expr: ast.Call, scope: Scope) -> Typed:
         """The places beside those of a set that are not in it themselves."""
-        asked = self._places_of(expr, scope)
-        if asked is None:
+        on_map = self._places_of(expr, scope)
+        if on_map is None:
             return WRONG
-        graph, places = asked
+        graph, places = on_map
         inside, place = self.context.fresh("inside"), self.context.fresh("place")
         beside = m.Collect(m.Var(inside), place, m.NeighboursOf(graph.name, m.Var(place)), flat=True)
         return Typed(m.LetIn(inside, places, m.SetOp("minus", beside, m.Var(inside))), set_of(graph.place))
 
     def _outermost(self, expr: ast.Call, scope: Scope, what: str) -> Typed:
         """The places of a set that have a side to something else, or, as its corners, several sides in a row."""
-        asked = self._places_of(expr, scope)
-        if asked is None:
+        on_map = self._places_of(expr, scope)
+        if on_map is None:
             return WRONG
-        graph, places = asked
+        graph, places = on_map
         if not graph.towards:
             self.context.error("MAP305", f"`{what}` works only on a grid or hex map", expr.span)
             return WRONG
@@ -200,10 +200,10 @@ class MapFunctionLowerer:
 
     def _connected(self, expr: ast.Call, scope: Scope) -> Typed:
         """True if one can go from each place of a set to each other over places of the set."""
-        asked = self._places_of(expr, scope)
-        if asked is None:
+        on_map = self._places_of(expr, scope)
+        if on_map is None:
             return WRONG
-        graph, places = asked
+        graph, places = on_map
         inside = self.context.fresh("inside")
         found = m.ReachFrom(graph.name, m.First(m.Var(inside)), m.Var(inside), None, None)
         return Typed(m.LetIn(inside, places, m.SetEq(found, m.Var(inside))), BOOL)

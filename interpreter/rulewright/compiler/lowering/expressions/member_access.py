@@ -49,7 +49,7 @@ class MemberAccessLowerer:
         return self._certain(Typed(m.Attr(table, value.ir), attr_type.or_none() if type.optional else attr_type))
 
     def _neighbour(self, player: m.Expr, side: str) -> m.Expr:
-        """The next player at the table who is still in the game; if nobody is, the next seat."""
+        """The next player at the table who is still in the game; if none is, the next seat."""
         who, seat, found = (self.context.fresh(name) for name in ("who", "seat", side))
         beside = m.Attr(f"Player.{side}", m.Var(who))
         if side == "left":

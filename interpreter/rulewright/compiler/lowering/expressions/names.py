@@ -117,10 +117,10 @@ class CallLowerer:
         if signature is not None:
             args = self.expressions.arguments(word, signature[0], expr, scope)
             return Typed(m.CallQuery(word, args), signature[1])
-        if (asked := self.world.asked_as(word)) is not None:
-            if self.world.is_merged(asked):
-                return self._region(asked, expr, scope)
-            return self._area(asked, expr, scope)
+        if (area := self.world.area_named(word)) is not None:
+            if self.world.is_merged(area):
+                return self._region(area, expr, scope)
+            return self._area(area, expr, scope)
         if is_builtin(word) and not self.world.is_callable(word):
             low, high = BUILTINS[word]
             if not low <= len(expr.args) <= high:

@@ -116,8 +116,8 @@ class OperatorLowerer:
         return Typed(m.Cmp(op, left, right), BOOL)
 
     def _none_test(self, expr: ast.Binary, op: CmpOp, scope: Scope) -> Typed:
-        asked = expr.left if isinstance(expr.right, ast.NoneValue) else expr.right
-        value = self.coercions.item(self.expressions.lower(asked, scope))
+        operand = expr.left if isinstance(expr.right, ast.NoneValue) else expr.right
+        value = self.coercions.item(self.expressions.lower(operand, scope))
         if expr.op not in ("is", "is not"):
             self.context.error("TYP201", f"`{expr.op}` compares numbers, not none", expr.span)
         if value.type.is_collection:

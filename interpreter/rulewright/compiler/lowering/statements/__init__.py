@@ -1,1 +1,1 @@
-"""Lowering of statements that ask nobody, and of the functions in which they stand."""
+"""Lowering of statements without questions, and of the functions in which they stand."""

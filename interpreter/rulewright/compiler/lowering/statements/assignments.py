@@ -117,7 +117,7 @@ class AssignmentLowerer:
 
     @staticmethod
     def _numbered(place: LValue, at: m.Expr, code: FunctionBuilder) -> LValue:
-        """The same element, whose number is computed once."""
+        """The place of an element, with its number computed once."""
         if isinstance(at, m.Const | m.Local):
             return place
         number = code.slot("number", INT.or_none())
@@ -314,8 +314,8 @@ class ParallelAssignmentLowerer:
         left = _nothing(source.type)
         if left is None:
             hint = "give it a type `… or none`"
-            said = f"nothing could stay behind: this is always {a_type(source.type)}"
-            self.context.error("TYP241", said, s.what.span, hint=hint)
+            message = f"nothing could stay behind: this is always {a_type(source.type)}"
+            self.context.error("TYP241", message, s.what.span, hint=hint)
             return
         self._set([(source, left), (to, source.read)], code)
 
@@ -339,7 +339,7 @@ class ParallelAssignmentLowerer:
         return m.Local(slot)
 
     def _keys_held(self, place: LValue, changed: set[int | None], code: FunctionBuilder) -> LValue:
-        """The same place, whatever is set."""
+        """The place with its keys held in slots, so that setting other places does not move it."""
         if place.at is not None and not isinstance(place.at, m.Const):
             number = code.slot("number", INT.or_none())
             code.add(m.SetLocal(number, place.at))

@@ -93,7 +93,7 @@ class BlockLowerer:
         """Blocks that properties mention."""
 
     def enter(self, label: str, rule: str, code: FunctionBuilder) -> Block:
-        """The beginning of a block: what lasts as long as it forgets itself, whoever watches is told."""
+        """The beginning of a block: fields of the block are reset, and observers are notified."""
         mark = self.world.marks.get(label)
         block = Block(label, self._lasting(label), code.slot(mark, BOOL) if mark is not None else None)
         self._forget(block, code)
@@ -105,7 +105,7 @@ class BlockLowerer:
         return block
 
     def exit(self, block: Block, code: FunctionBuilder) -> None:
-        """The end of a block: it forgets, watchers are told, and ends of the game are looked for."""
+        """The end of a block: fields are reset, observers notified, and ends of the game looked for."""
         if block.before is not None:
             code.add(m.SetField(self.world.marks[block.label], (), m.Local(block.before)))
         self._forget(block, code)
@@ -130,13 +130,13 @@ class BlockLowerer:
             code.settle(start)
 
     def _observe(self, block: str, leaving: bool, code: FunctionBuilder) -> None:
-        """Tell whoever watches that a block begins or ends, if a property mentions it."""
+        """Notify observers that a block begins or ends, if a property mentions it."""
         if block in self.watched:
             code.add(m.Observe(block, leaving))
 
     def _check_end(self, name: str, code: FunctionBuilder) -> None:
         """Look for an end of the game here."""
-        self.world.asked["match", name] = None
+        self.world.lookups["match", name] = None
         one = code.slot(name, self.ends.types[name])
         on = code.label()
         code.add(m.SetLocal(one, self.ends.matches[name]))

@@ -40,10 +40,10 @@ class EndingLowerer:
         if found is not None:
             code.add(m.FinishWin(found.players, code.name, found.universe, found.parties))
 
-    def winners(self, expr: ast.Expr, scope: Scope, what: str, nobody: str) -> Winners | None:
+    def winners(self, expr: ast.Expr, scope: Scope, what: str, no_winner: str) -> Winners | None:
         """The winners: a player, a party or a set of them; None if it is nothing of that, which is then reported.
 
-        `nobody` is how it is written that nobody has.
+        `no_winner` is the text for a game without a winner.
         """
         value = self.coercions.item(self.expressions.lower(expr, scope))
         type, universe = value.type, value.type.universe
@@ -60,11 +60,11 @@ class EndingLowerer:
             return Winners(m.MakeSet((value.ir,)))
         if type.is_collection and universe in ("Player", ""):
             return Winners(self.coercions.as_set(value))
-        hint = f"nobody: {nobody}" if type.kind == "none" else ""
+        hint = f"nobody: {no_winner}" if type.kind == "none" else ""
         self.context.mismatch("a player, a party or a set of them", type, expr.span, what, hint)
         return None
 
-    def nobody(self, code: FunctionBuilder) -> None:
+    def no_winner(self, code: FunctionBuilder) -> None:
         """``finish with nobody winning``."""
         code.add(m.FinishWin(m.Const(0), code.name))
 

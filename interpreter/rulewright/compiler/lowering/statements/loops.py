@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.function_builder import Ends, FunctionBuilder,
 from rulewright.compiler.lowering.lowering_context import LowerBlock
 from rulewright.compiler.lowering.statements.endings import Remains, remaining
 from rulewright.compiler.lowering.statements.procedure_calls import runs_procedure
-from rulewright.compiler.lowering.statements.restrictions import AskedLowerer
+from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import nodes
@@ -30,14 +30,14 @@ class LoopLowerer:
     def __init__(
         self,
         expressions: ExpressionLowerer,
-        asked: AskedLowerer,
+        deciders: DeciderLowerer,
         simultaneous: LowerSimultaneous,
         ends: Ends,
         lower_block: LowerBlock,
     ) -> None:
         self.context, self.expressions = expressions.context, expressions
         self.world = expressions.world
-        self.asked, self.simultaneous, self.lower_block = asked, simultaneous, lower_block
+        self.deciders, self.simultaneous, self.lower_block = deciders, simultaneous, lower_block
         self.ends = ends
         """The ends of the game that are known so far."""
 
@@ -125,7 +125,7 @@ class LoopLowerer:
     ) -> None:
         self.context.needs_procedure(code, "ask", s.span)
         assert s.key is not None
-        who, who_is = self.asked.lower(s.key, scope)
+        who, who_is = self.deciders.lower(s.key, scope)
         var = bound.var
         where = self.expressions.truth(s.where, inner) if s.where is not None else None
         if self.world.is_merged(bound.type.universe):

@@ -218,7 +218,7 @@ class SwapLowerer:
     # --------------------------------------------------------------------------------------------- values
 
     def _values(self, left: _Side, right: _Side, code: FunctionBuilder) -> None:
-        """Both values and all keys are read before anything is set."""
+        """Swap two values: all keys and both values are read before either is set."""
         kept = code.slot("swapped", left.read.type)
         to_right = Typed(self.context.read(m.Local(kept), left.read.type), left.read.type)
         given = self.coercions.coerce(to_right, right.read.type, left.span, _WHAT)
@@ -232,7 +232,7 @@ class SwapLowerer:
                 code.add(m.SetLocal(side.slot, value))
 
     def _with_keys_held(self, side: _Side, other: _Side, code: FunctionBuilder) -> _Side:
-        """The same field, whatever the other side becomes."""
+        """A side with its keys held in slots, so that setting the other side does not move it."""
         if side.field is None:
             return side
         keys: list[m.Expr] = []

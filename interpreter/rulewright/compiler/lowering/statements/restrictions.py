@@ -64,7 +64,7 @@ class RestrictionLowerer:
             self.context.error("TYP220", "`obey` names limits: `obey knight_place(s, p)`", obey.span)
             return []
         name = call.operand.name
-        self.world.asked["limits", name] = None
+        self.world.lookups["limits", name] = None
         obeyed = self.declared.get(name)
         if obeyed is None:
             self.context.unknown("limits", name, list(self.declared), call.operand.span)
@@ -99,7 +99,7 @@ class RestrictionLowerer:
         ]
 
 
-class AskedLowerer:
+class DeciderLowerer:
     """Lowers the one who chooses, repeats or rolls."""
 
     def __init__(self, expressions: ExpressionLowerer) -> None:
@@ -123,7 +123,7 @@ class TellLowerer:
         self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
 
     def lower(self, s: ast.Tell, scope: Scope, code: FunctionBuilder) -> None:
-        """Nothing settles: nothing has happened."""
+        """Lower a line; consequences need not settle after it, as it changes no state."""
         values, types, kinds = [], [], []
         for written in s.values:
             value = self.coercions.item(self.expressions.lower(written, scope))

@@ -156,7 +156,7 @@ class PositionCode:
         return self.w.hold(listed(f"{name}({self.w.cells})", m.FINGERPRINT))
 
 
-class HypotheticalCode:
+class WhatIfCode:
     """Questions about the position after a function."""
 
     def __init__(self, x: ExpressionWriter) -> None:
@@ -166,7 +166,7 @@ class HypotheticalCode:
         cells, registers = self.w.temp(), self.w.temp()
         frame = frame_code(self.x, e.function, e.args, "0")
         entry = f"n{self.ctx.functions[e.function]}_0"
-        self.w.line(f"{cells}, {registers} = hypothetical({self.w.cells}, R, {entry}, {frame})")
+        self.w.line(f"{cells}, {registers} = what_if({self.w.cells}, R, {entry}, {frame})")
         found = self.x.outline(e.of, (cells, registers))
         self.w.line(f"R.budget = {registers}.budget")
         return found
@@ -174,7 +174,7 @@ class HypotheticalCode:
 
 WRITTEN: Kinds = {
     getattr(m, name.removeprefix("_x_")): (part, method)
-    for part in (ScalarCode, SetCode, ZoneCode, MapCode, PositionCode, HypotheticalCode)
+    for part in (ScalarCode, SetCode, ZoneCode, MapCode, PositionCode, WhatIfCode)
     for name, method in vars(part).items()
     if name.startswith("_x_")
 }

@@ -82,7 +82,7 @@ def drop_change(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def one_value(place: Site, words: Words) -> Iterator[Replacement]:
-    """The same value whether a condition holds or not."""
+    """One of two values, whether the condition holds or not."""
     match place.node:
         case ast.IfElse(then=then, otherwise=otherwise):
             yield Replacement(otherwise)

@@ -78,7 +78,7 @@ NUMBER_OPERATORS: dict[str, Operator] = {
 
 
 def other_sign(place: Site, words: Words) -> Iterator[Replacement]:
-    """Somebody pays what they should be paid, and the other way round."""
+    """The amount of a payment with the other sign."""
     match place.node:
         case ast.Reward(value=value) | ast.PayAll(value=value) if value != ast.Number(0):
             yield Replacement(replace(place.node, value=negated(value)))

@@ -87,19 +87,19 @@ def swap_branches(place: Site, words: Words) -> Iterator[Replacement]:
             for number, (one, two) in enumerate(pairwise(branches)):
                 both = replace(one, body=two.body), replace(two, body=one.body)
                 whole = (*branches[:number], *both, *branches[number + 2 :])
-                yield Replacement(replace(place.node, branches=whole), *_told(one.body, two.body))
+                yield Replacement(replace(place.node, branches=whole), *_clauses_as_written(one.body, two.body))
             last = branches[-1]
             if otherwise:
                 turned = (*branches[:-1], replace(last, body=otherwise))
                 node = replace(place.node, branches=turned, otherwise=last.body)
-                yield Replacement(node, *_told(last.body, otherwise))
+                yield Replacement(node, *_clauses_as_written(last.body, otherwise))
         case ast.IfElse(then=then, otherwise=other):
             yield Replacement(replace(place.node, then=other, otherwise=then))
         case ast.Choose(then=tuple(then), otherwise=tuple(other)) if then and other:
-            yield Replacement(replace(place.node, then=other, otherwise=then), *_told(then, other))
+            yield Replacement(replace(place.node, then=other, otherwise=then), *_clauses_as_written(then, other))
 
 
-def _told(
+def _clauses_as_written(
     one: tuple[ast.Stmt, ...], two: tuple[ast.Stmt, ...]
 ) -> tuple[tuple[ast.Clause, ...], tuple[ast.Clause, ...]]:
     return (*one, *two), (*two, *one)

@@ -58,7 +58,7 @@ class ObservationFunctions:
             body.set(mem32(out + (viewer << 2), 4 * plan.seat), ONE)
             with body.when(mem32(0, STATUS).eq(ASK)):
                 body.set(question, self._actions.entry())
-                body.set(mem32(out + (mem32(0, WHO) << 2), 4 * plan.asked), ONE)
+                body.set(mem32(out + (mem32(0, WHO) << 2), 4 * plan.decider), ONE)
                 body.set(mem32(out + (mem32(question, COLUMN) << 2), 4 * plan.question), ONE)
                 with body.when(mem32(0, WHO).eq(viewer)):
                     self._actions.mark(body, question, mask)

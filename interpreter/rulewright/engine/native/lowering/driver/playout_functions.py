@@ -21,7 +21,7 @@ from rulewright.engine.native.observation_plan import (
     LEARNER,
     LOOK,
     SEED,
-    TOLD,
+    STANDING,
     VIEWER,
     Observed,
     RowPlan,
@@ -58,14 +58,14 @@ class PlayoutFunctions:
         """The address of the number of games that `play_many` has played."""
         ranks, paid = ctx.layout.ranks, range(ctx.layout.paid.start or 0, ctx.layout.paid.stop)
         seated = (*range(ranks.start, ranks.start + ctx.layout.sizes["Player"]), ranks.stop - 1)
-        self._told = (*(seated if ctx.measured is None else range(ranks.start, ranks.stop)), *paid)
+        self._reported_cells = (*(seated if ctx.measured is None else range(ranks.start, ranks.stop)), *paid)
         """The cells that a row ends with."""
         self._options, self._forced = variable(I64), variable(I32)
         """The numbers of options together, and the decisions with one option, if something is measured."""
         self._queries = [(ctx.query_number(name), bool(ctx.queries[name].params)) for name in ctx.measured or ()]
         queried = sum(ctx.program.players if of_player else 1 for _, of_player in self._queries)
         self.plan = RowPlan.of(ranks.stop - ranks.start, len(paid), len(ctx.rule_numbers), queried)
-        self._width = 3 + len(self._told) if ctx.measured is None else self.plan.width
+        self._width = 3 + len(self._reported_cells) if ctx.measured is None else self.plan.width
         self.most = max(1, min(MOST_GAMES, MOST_BYTES // (4 * self._width)))
         """So many games at once are played at most."""
         self.rows = ctx.memory.reserve(self.most * 4 * self._width)
@@ -191,7 +191,7 @@ class PlayoutFunctions:
                 body.set(mem32(row), call(self._play, most, key, steps, total))
                 body.set(mem32(row, 4), mem32(0, STATUS))
                 body.set(mem32(row, 8), mem32(0, memory.cell_at[ctx.layout.rule]) - 1)
-                for number, cell in enumerate(self._told):
+                for number, cell in enumerate(self._reported_cells):
                     body.set(mem32(row, 12 + 4 * number), mem32(0, memory.cell_at[cell]))
                 if ctx.measured is not None:
                     self._measure(body, row, steps)
@@ -230,8 +230,8 @@ class EpisodeFunctions:
         plan: Observed = observations.plan
         self._row, self._mask = 4 * plan.size, plan.actions
         ranks, paid = ctx.layout.ranks, ctx.layout.paid
-        self._told = (*range(ranks.start, ranks.stop), *range(paid.start or 0, paid.stop))
-        self._entry = entry_bytes(len(self._told))
+        self._reported_cells = (*range(ranks.start, ranks.stop), *range(paid.start or 0, paid.stop))
+        self._entry = entry_bytes(len(self._reported_cells))
         self._act_many = ctx.module.declare((I32, I32, I32, I32, I64, I32, I32, I32), (I32,), "act_many")
 
     def write(self) -> None:
@@ -270,8 +270,8 @@ class EpisodeFunctions:
                 body.set(mem32(entry, LEFT), mem32(0, OPTIONS))
                 with body.when(mem32(0, STATUS).eq(ASK) & learner.lt_s(0)):
                     body.set(mem32(entry, VIEWER), mem32(0, WHO))
-                for number, cell in enumerate(self._told):
-                    body.set(mem32(entry, TOLD + 4 * number), mem32(0, memory.cell_at[cell]))
+                for number, cell in enumerate(self._reported_cells):
+                    body.set(mem32(entry, STANDING + 4 * number), mem32(0, memory.cell_at[cell]))
                 body.call(
                     self._observations.observe,
                     mem32(entry, VIEWER),

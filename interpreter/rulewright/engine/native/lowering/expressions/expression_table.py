@@ -9,8 +9,8 @@ from rulewright.engine.native.lowering.expressions.scalar_lowering import Scalar
 from rulewright.engine.native.lowering.expressions.sets.fold_lowering import FoldLowering
 from rulewright.engine.native.lowering.expressions.sets.set_lowering import ListLowering, SetLowering
 from rulewright.engine.native.lowering.expressions.state_lowering import (
-    HypotheticalLowering,
     PositionLowering,
+    WhatIfLowering,
     ZoneLowering,
 )
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
@@ -29,7 +29,7 @@ LOWERED: Kinds = {
         RegionLowering,
         ListLowering,
         PositionLowering,
-        HypotheticalLowering,
+        WhatIfLowering,
     )
     for name, method in vars(part).items()
     if name.startswith("_x_")

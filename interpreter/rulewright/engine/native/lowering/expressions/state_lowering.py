@@ -69,7 +69,7 @@ class CallFrames:
             self.body.set(mem64(at, offset) if size - offset >= 8 else mem32(at, offset), 0)
 
 
-class HypotheticalLowering:
+class WhatIfLowering:
     """Writes such questions."""
 
     def __init__(self, lower: ExpressionLowering) -> None:

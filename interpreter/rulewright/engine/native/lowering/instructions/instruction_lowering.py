@@ -119,7 +119,9 @@ class EndingLowering:
             body.set(self._cell(layout.rank + player), 2 - self.writer.contains(winners, constant(player)))
         if i.parties is not None:
             parties = self.lower.members(i.parties)
-            for number, (universe, member) in enumerate(layout.unplayed, layout.rank + layout.sizes["Player"]):
+            for number, (universe, member) in enumerate(
+                layout.parties_without_players, layout.rank + layout.sizes["Player"]
+            ):
                 if universe == i.universe:
                     body.set(self._cell(number), self.writer.contains(parties, constant(member)))
         if i.drawn:
@@ -140,7 +142,7 @@ class EndingLowering:
         """Rank players or parties by their keys: a row for each, then the places."""
         layout, memory, body = self.ctx.layout, self.ctx.memory, self.body
         players, size = layout.sizes["Player"], row_bytes(len(i.keys))
-        ranked = players + len(layout.unplayed)
+        ranked = players + len(layout.parties_without_players)
         if ranked > WORD_BITS:
             raise Unsupported("rankings of so many players and parties")
         source = self.lower.collection(i.source)
@@ -180,7 +182,7 @@ class EndingLowering:
             return one.word(0)
         layout = self.ctx.layout
         held = [v for v in self.ctx.tables[universe + ".members"].values if isinstance(v, int)]
-        members, bits = layout.ranked(universe, held), players + len(layout.unplayed)
+        members, bits = layout.ranked(universe, held), players + len(layout.parties_without_players)
         return self.lower.table(self.ctx.memory.sets(members, 1), 8, member).load_set(bits, False).word(0)
 
 

@@ -1,7 +1,7 @@
 """The players who may know an answer: the audiences of all that it goes to, evaluated when it is given.
 
-What an answer goes to is known from the program (`answer_flow`); here the keys are worked out in
-the frames of the moment, and the audiences of those zones and fields are asked.
+What an answer goes to is known from the program (`answer_flow`); here the keys are worked out in the frames of the
+moment, and the audiences of those zones and fields are looked up.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.hidden_information.answer_seers import AnswerSeers, answers_of, everyone
+from rulewright.engine.hidden_information.answer_visibility.dynamic import WithheldAnswer
+from rulewright.engine.hidden_information.answer_visibility.static import AnswerObservers, answers_of, everyone
 from rulewright.engine.hidden_information.changes_since import slots_since
-from rulewright.engine.hidden_information.withheld_answers import WithheldAnswer
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
@@ -20,7 +20,7 @@ from rulewright.ir import model as m
 from rulewright.ir.declared_sight import hides_anything, tells_apart
 from rulewright.ir.information_flow.answer_flow import Answer
 from rulewright.ir.information_flow.decided_branches import Kinds
-from rulewright.ir.information_flow.unseen_ways import option_code, options
+from rulewright.ir.information_flow.unobserved_paths import option_code, options
 from rulewright.ir.model import NONE
 
 
@@ -32,13 +32,13 @@ def audience(
     player: int | None,
     value: int,
     extra: bool,
-    told: int = 0,
+    known_before: int = 0,
 ) -> tuple[tuple[str, ...] | None, WithheldAnswer | None, int]:
-    """The seats that may know an answer, asked for before it is carried out; None: all, as in games without secrets.
-    With it the answer, if there are others who may see it go, and the players who see where it goes, as a set.
+    """The seats that may know an answer, found before it is carried out; None: all, as in games without secrets. With
+    it the answer, if there are others who may see it go, and the players who see where it goes, as a set.
 
-    `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them. `told` are those who
-    may know it in any case.
+    `player` is the one who gives it, `value` a member, or (`extra`) one of the words beside them. `known_before` are
+    those who may know it in any case.
     """
     if not has_secrets(engine):
         return None, None, -1
@@ -49,11 +49,11 @@ def audience(
     is_piece = question.instr.universe == "Piece" and not extra and value != NONE
     kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> value & 1) if is_piece else None
     answer = _answer(engine, question.function, question.pc, kinds)
-    seers = AnswerSeers(engine, cells, given, held, answer, kinds, player)
+    seers = AnswerObservers(engine, cells, given, held, answer, kinds, player)
     words = question.instr.extras if isinstance(question.instr, m.Choose) else ()
     known = seers.audience(None, (words[value].to,)) if extra else seers.audience(value)
     shown = 0 if seers.aloud else known
-    known |= told if player is None else told | 1 << player
+    known |= known_before if player is None else known_before | 1 << player
     withheld = None
     if seers.possible & ~known:
         withheld = WithheldAnswer(tuple(held), answer, kinds, player, value, known)
@@ -80,7 +80,7 @@ def _decides_at_once(engine: Engine) -> bool:
     return any(is_decided_at_once(engine, place) for place in places)
 
 
-def answer_known_to(
+def observers_of_answer(
     engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], pc: int, player: int, by_word: bool
 ) -> int:
     """The players who may know what was answered to a question of the last of some frames, as a set; `by_word`: which
@@ -90,29 +90,33 @@ def answer_known_to(
     i = function.code[pc]
     assert isinstance(i, m.Choose)
     value = stack[frame.base + engine.compiled.offsets[frame.function][i.into]]
-    asked = _asked(engine, cells, stack, held, pc, player, value if i.universe == "Piece" else NONE)
+    observers = _observers_at(engine, cells, stack, held, pc, player, value if i.universe == "Piece" else NONE)
     if by_word:
         taken = [to for to in options(function, pc) if frame.pc in option_code(function, pc, to)]
-        return asked.audience(None, taken) | 1 << player
-    return asked.audience(value) | 1 << player
+        return observers.audience(None, taken) | 1 << player
+    return observers.audience(value) | 1 << player
 
 
-def answer_told_to(
+def observers_of_chosen_piece(
     engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], pc: int, player: int | None, piece: int
 ) -> int:
-    """The players to whom the rules tell, by what they do with it, that a piece was the answer to a question of the
-    last of some frames, as a set. Who sees it where it lies now is not asked: it may have come there since. Neither are
-    the locals that were given something since: nobody knew these when it was answered."""
-    return _asked(engine, cells, stack, held, pc, player, piece).told(piece, slots_since(engine, held[-1], pc))
+    """The players, as a set, who learn from what the rules do with a piece that it was the answer to a question of the
+    last of some frames. Where it lies now does not count, as it may have come there since; nor do locals that were set
+    since, whose values no player knew at the answer."""
+    return _observers_at(engine, cells, stack, held, pc, player, piece).observers_of_piece(
+        piece, slots_since(engine, held[-1], pc)
+    )
 
 
-def _asked(
+def _observers_at(
     engine: Engine, cells: list[int], stack: list[int], held: Sequence[Frame], pc: int, player: int | None, piece: int
-) -> AnswerSeers:
+) -> AnswerObservers:
     frame = held[-1]
     kinds = frozenset(kind.name for kind in engine.program.kinds if kind.members >> piece & 1) if piece >= 0 else None
     answer = _answer(engine, engine.program.functions[frame.function].name, pc, kinds)
-    return AnswerSeers(engine, cells, stack, [*held[:-1], Frame(frame.function, pc, frame.base)], answer, kinds, player)
+    return AnswerObservers(
+        engine, cells, stack, [*held[:-1], Frame(frame.function, pc, frame.base)], answer, kinds, player
+    )
 
 
 def _answer(engine: Engine, function: str, pc: int, kinds: Kinds) -> Answer:

@@ -17,7 +17,7 @@ from rulewright.ir.information_flow.answer_flow import FORMS, Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues, public_values
 from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
-from rulewright.ir.information_flow.unseen_ways import Sight, UnseenWays, slots_after
+from rulewright.ir.information_flow.unobserved_paths import Sight, UnobservedPaths, slots_after
 from rulewright.ir.set_operations import all_have, may_have
 
 
@@ -30,14 +30,14 @@ class Found:
     in_sight: dict[tuple[str, int], bool]
 
 
-class HeardAnswers:
+class PublicAnswers:
     """Looks where answers go: all know one if they see where it goes, or if it goes nowhere hidden."""
 
     def __init__(self, program: m.Program, public: PublicValues) -> None:
         self._program, self._public = program, public
         self._fields = {f.name: f for f in program.fields}
         self._answers = Answers(program, keyed=False)
-        self._ways = UnseenWays(program, self._answers)
+        self._ways = UnobservedPaths(program, self._answers)
         self._functions = {f.name: f for f in program.functions}
         self._sites: dict[str, list[tuple[str, int, m.Call]]] = {f.name: [] for f in program.functions}
         """The calls of each function, by function and instruction."""
@@ -94,7 +94,7 @@ class HeardAnswers:
 
     def _told_by_place(self, function: str, pc: int, kinds: Kinds) -> bool:
         """True if those hear which piece of some kinds it was who see it where it lies: by what comes back to a caller,
-        or goes into a field only, it is told to others."""
+        or goes into a field only, others learn it."""
         flow = self._answers.of(function, pc, kinds).which
         shared = max((len(call.shared) for _, _, call in self._sites_of(function)), default=0)
         if flow.returned or any(slot < shared for slot in flow.handed):
@@ -255,7 +255,7 @@ class HeardAnswers:
         return False
 
     def _ignored(self, flow: Flow, kinds: Kinds) -> frozenset[Sink]:
-        """The traces of what is paid, which is no secret, and of what cannot lie there, or is only asked."""
+        """The traces of what is paid, which is no secret, and of what cannot lie there, or only leads to questions."""
         return frozenset(
             trace
             for trace in flow.traces
@@ -266,9 +266,9 @@ class HeardAnswers:
 
     def _seen(self, traces: tuple[Sink, ...], piece: bool = False) -> bool:
         """True if everybody sees one of some traces, of a piece so that they know which it is, or there are none."""
-        # Who answers may be asked more, in secret: that is as if it were not; that others are asked, is not counted on.
-        told = [trace for trace in traces if trace.sort != "asked"]
-        return not told or any(self._is_public(trace, piece) for trace in told)
+        # Further secret questions to who answers do not count, nor do questions to others.
+        answers = [trace for trace in traces if trace.sort != "asked"]
+        return not answers or any(self._is_public(trace, piece) for trace in answers)
 
     def _is_public(self, trace: Sink, piece: bool) -> bool:
         public = self._public
@@ -290,17 +290,17 @@ class _Recent(local):
     """The last answers that were looked at, of each thread its own: what they find, they keep step by step."""
 
     def __init__(self) -> None:
-        self.kept: deque[tuple[m.Program, HeardAnswers]] = deque(maxlen=2)
+        self.kept: deque[tuple[m.Program, PublicAnswers]] = deque(maxlen=2)
 
 
 _recent = _Recent()
 
 
-def heard_answers(program: m.Program) -> HeardAnswers:
+def public_answers(program: m.Program) -> PublicAnswers:
     """The answers of a program that all know: several analyses ask for them, one after the other."""
     for known, answers in _recent.kept:
         if known is program:
             return answers
-    found = HeardAnswers(program, public_values(program))
+    found = PublicAnswers(program, public_values(program))
     _recent.kept.append((program, found))
     return found

@@ -1,19 +1,19 @@
-"""Reasons why an answer is refused, as the player who is asked may be told them.
+"""Refusals of answers as one player may know them: the reasons against one answer, and all answers not offered.
 
-A restriction may look at what the player does not see. Then neither that it refuses an answer nor that it does not is
-told: they are told those restrictions that refuse it by what they see, and if there are none, that there is a reason
-which they cannot see. Pieces are named to them where they see them; of all others it is told the same wherever they
-lie. So the answer is the same in all positions that look alike to them.
+A restriction may look at what the player does not see. Then neither its refusal nor the absence of one is shown: the
+reasons are those restrictions that refuse by what the player sees and, without any, that there is a reason out of
+sight. Pieces are named where the player sees them; all others get the same reasons wherever they lie. So the reasons,
+and which answers are listed, are the same in all positions that look alike to the player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
 from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visible_cells import SeenNumbers, Unseen, slot_sorts, visible_cells
@@ -49,7 +49,7 @@ class _Verdict:
 
 
 @shared_budget(SEVERAL)
-def why_not_told(state: Position, key: str, player: int | None) -> Refusal:
+def visible_refusal(state: Position, key: str, player: int | None) -> Refusal:
     """The reasons why `key` is not offered, as far as a player may know them; None knows them all."""
     question = state.question
     if player is None or question is None or not has_secrets(state.engine):
@@ -58,14 +58,14 @@ def why_not_told(state: Position, key: str, player: int | None) -> Refusal:
         return Refusal(key, (Reason(NOT_AMONG, (), None, "chance is asked, no player"),))
     if state.seat != player:
         return Refusal(key, (Reason(NOT_AMONG, (), None, "somebody else is asked"),))
-    return _ToldRefusals(state, question, question.instr, player).why_not(key)
+    return _VisibleRefusals(state, question, question.instr, player).why_not(key)
 
 
-class _ToldRefusals:
-    """Finds what the player who is asked may be told of a state's decision."""
+class _VisibleRefusals:
+    """Refusals of a state's decision for the player who decides."""
 
-    def __init__(self, state: Position, question: Question, asked: m.Choose, player: int) -> None:
-        self.state, self.question, self.asked, self.player = state, question, asked, player
+    def __init__(self, state: Position, question: Question, choice: m.Choose, player: int) -> None:
+        self.state, self.question, self.choice, self.player = state, question, choice, player
         self.engine = state.engine
         self.cells = visible_cells(state, player)
         self.stack = SeenNumbers(state.stack, slot_sorts(state, KnownSlots(state, player)))
@@ -76,7 +76,7 @@ class _ToldRefusals:
         assert decision is not None
         if any(option.key == key for option in decision.options):
             return Refusal(key, ())
-        for extra in self.asked.extras:
+        for extra in self.choice.extras:
             if extra.key == key:
                 guard = [] if extra.guard is None else [m.Not(extra.guard)]
                 other = withheld(self.engine, self.question, extra)
@@ -85,17 +85,17 @@ class _ToldRefusals:
         members = self._named(key, candidates)
         if not members:
             return Refusal(key, (CANNOT_SEE if unsure and self._is_key(key) else self._not_among(key),))
-        where = [] if self.asked.where is None else [m.Not(self.asked.where)]
-        told = [self._verdict(self.asked.restrictions, member, where, unsure) for member in members]
+        where = [] if self.choice.where is None else [m.Not(self.choice.where)]
+        verdicts = [self._verdict(self.choice.restrictions, member, where, unsure) for member in members]
         options = [option.key for option in decision.options if any(self.state.stands_for(option, x) for x in members)]
         other = ambiguous(self.engine, self.question, key, options) if options else self._not_among(key)
-        return self._refusal(key, told, other)
+        return self._refusal(key, verdicts, other)
 
-    def _refusal(self, key: str, told: list[_Verdict], other: Reason) -> Refusal:
+    def _refusal(self, key: str, verdicts: list[_Verdict], other: Reason) -> Refusal:
         """The least of the reasons for several things that may be meant; `other`: there is none."""
-        if all(one.reasons for one in told):
-            return Refusal(key, min((one.reasons for one in told), key=len))
-        return Refusal(key, (CANNOT_SEE if any(one.unsure for one in told if not one.reasons) else other,))
+        if all(one.reasons for one in verdicts):
+            return Refusal(key, min((one.reasons for one in verdicts), key=len))
+        return Refusal(key, (CANNOT_SEE if any(one.unsure for one in verdicts if not one.reasons) else other,))
 
     def _not_among(self, key: str) -> Reason:
         return not_among(self.engine, self.question, key)
@@ -119,8 +119,8 @@ class _ToldRefusals:
         made: dict[Any, Callable[..., Any]] = self.engine.cache("conditions of questions")
         place = (self.question.number, condition)
         if place not in made:
-            var = self.asked.var if self.asked.source is not None else ""
-            made[place] = condition_function(self.engine, self.question, self.asked.universe, var, condition)
+            var = self.choice.var if self.choice.source is not None else ""
+            made[place] = condition_function(self.engine, self.question, self.choice.universe, var, condition)
         try:
             return bool(self.engine.call(made[place], self.cells, self.stack, self.state.base, member))
         except Unseen:
@@ -128,24 +128,24 @@ class _ToldRefusals:
 
     def _candidates(self) -> tuple[list[int], bool]:
         """The members that the player may mean, and whether they cannot know if these are candidates."""
-        if self.asked.source is None:
+        if self.choice.source is None:
             return [], False
         made: dict[Any, Callable[..., Any]] = self.engine.cache("sources of questions")
         if self.question.number not in made:
-            made[self.question.number] = source_function(self.engine, self.question, self.asked)
+            made[self.question.number] = source_function(self.engine, self.question, self.choice)
         try:
             found = self.engine.call(made[self.question.number], self.cells, self.stack, self.state.base, 0)
             members, unsure = list(found if isinstance(found, tuple) else bits_of(found)), False
         except Unseen:
-            members, unsure = list(range(len(self.engine.layout.keys_in(self.asked.universe)))), True
-        if self.asked.universe == "Piece":
+            members, unsure = list(range(len(self.engine.layout.keys_in(self.choice.universe)))), True
+        if self.choice.universe == "Piece":
             known = seen_pieces(self.state, self.player)
             members = [piece for piece in members if piece in known]
         return members, unsure
 
     def _named(self, key: str, candidates: list[int]) -> list[int]:
         """The candidates that an answer can mean: pieces with the place added, or without."""
-        layout, universe = self.engine.layout, self.asked.universe
+        layout, universe = self.engine.layout, self.choice.universe
         if universe != "Piece":
             return [member for member in candidates if layout.key(universe, member) == key]
         state, exact = self.state, list[int]()
@@ -159,10 +159,50 @@ class _ToldRefusals:
 
     def _is_key(self, key: str) -> bool:
         """True if an answer names something of the universe that is chosen from, there or not."""
-        keys = self.engine.layout.keys_in(self.asked.universe)
+        keys = self.engine.layout.keys_in(self.choice.universe)
         if not keys:
             return key.removeprefix("-").isdigit()
         return any(key == one or key.startswith((f"{one} ", f"{one},")) for one in keys)
 
 
-__all__ = ["CANNOT_SEE", "why_not_told"]
+def refused_answers(state: Position, player: int | None, most: int) -> tuple[Refusal, ...]:
+    """The first refusals of words (those of an ``either``, ``done``), of numbers near those that are offered, and of
+    members of a type that are neither pieces nor on a map. Of others than the options of an ``either`` these are only
+    the ones that a rule refuses."""
+    question, decision = state.question, state.decision
+    if question is None or decision is None or not isinstance(question.instr, m.Choose):
+        return ()
+    choice, offered = question.instr, {option.key for option in decision.options}
+    found: list[Refusal] = []
+    for key, is_shown in _keys(state, choice):
+        if len(found) >= most:
+            break
+        if key in offered:
+            continue
+        refusal = visible_refusal(state, key, player)
+        if is_shown or any(reason.label not in (NOT_AMONG, UNSEEN) for reason in refusal.reasons):
+            found.append(refusal)
+    return tuple(found)
+
+
+def _keys(state: Position, choice: m.Choose) -> Iterator[tuple[str, bool]]:
+    """Keys that could be answers, and whether they are shown whatever refuses them."""
+    layout = state.engine.layout
+    for extra in choice.extras:
+        yield extra.key, choice.source is None and not extra.aside
+    on_maps = {universe for graph in state.engine.program.graphs for universe in (graph.place, graph.edge)}
+    if choice.source is None or choice.universe == "Piece" or choice.universe in on_maps:
+        return
+    if choice.universe in layout.universes:
+        yield from ((key, False) for key in layout.universes[choice.universe].keys)
+        return
+    numbers = [option.value for option in state.decision.options if not option.extra] if state.decision else []
+    if numbers:
+        yield from ((str(number), False) for number in range(min(0, *numbers), max(numbers) + _BEYOND + 1))
+
+
+_BEYOND = 12
+"""Numbers that are looked at above the largest one that is offered."""
+
+
+__all__ = ["CANNOT_SEE", "refused_answers", "visible_refusal"]

@@ -1,10 +1,10 @@
 """Ways that the rules may take on which an answer goes where some player does not see it, and nowhere where they do.
 
 Where an answer may go to one place or to another, a player may know it when it is given only if they see it on each way
-on which it goes anywhere: that they hear it, or do not hear it, must not tell which way is taken. A way on which it
-goes nowhere is as good as any. So all ways are gone that avoid what the player sees, one state for each set of slots
-that may hold the answer there (path-sensitive data flow, as in property simulation: M. Das, S. Lerner and M. Seigle,
-*ESP*, PLDI 2002), through what is called and back to the caller.
+on which it goes anywhere: the log, with or without it, must not reveal which way is taken. A way on which it goes
+nowhere is as good as any. So all ways are gone that avoid what the player sees, one state for each set of slots that
+may hold the answer there (path-sensitive data flow, as in property simulation: M. Das, S. Lerner and M. Seigle, *ESP*,
+PLDI 2002), through what is called and back to the caller.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulewright.ir.control_flow.control_flow_graph import (
     uses_and_definitions,
 )
 from rulewright.ir.control_flow.graph_algorithms import Fixpoint
-from rulewright.ir.information_flow.answer_flow import QUIET, Answers, Visits, is_told
+from rulewright.ir.information_flow.answer_flow import QUIET, Answers, Visits, is_carried
 from rulewright.ir.information_flow.decided_branches import Kinds, decided
 from rulewright.ir.information_flow.sinks import Sink, in_caller
 from rulewright.ir.walk import nodes
@@ -52,7 +52,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """Something that lies in slots, followed through a function from an instruction on."""
+    """A value in slots, followed through a function from an instruction on."""
 
     function: str
     start: int
@@ -62,9 +62,9 @@ class _Question:
     kinds: Kinds
     sight: Sight
     whole: bool = False
-    """True if everything that is done here tells it, since it is only done then."""
+    """True if everything that is done here reveals it, since it is only done then."""
     option: int | None = None
-    """The instruction to which an option leads, where it tells something that it is taken and no other."""
+    """The instruction to which an option leads, where taking it and no other reveals something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class _State:
     pc: int
     held: Slots
     same: Slots
-    """Those of them that still hold what they held at first."""
+    """The slots that still hold what they held at first."""
     forks: Slots
     hidden: bool
 
 
-class UnseenWays:
+class UnobservedPaths:
     """Finds the ways on which a player sees nothing of an answer."""
 
     def __init__(self, program: m.Program, answers: Answers) -> None:
@@ -128,14 +128,14 @@ class UnseenWays:
         visits = self._answers.visits(q.function, q.start, q.begun, q.piece, q.kinds)
         before = _answered(function, q)
         given = NO_SLOTS if before is None else frozenset((before.into,))  # something is in it
-        asked = before if isinstance(before, m.Choose) else None
+        last = before if isinstance(before, m.Choose) else None
         forks = NO_SLOTS if q.option is None else frozenset((q.start,))
         begun = q.start if q.option is None else q.option
         waiting = [_State(begun, q.held, q.held, _within(function, forks, begun), False)]
         known = set(waiting)
         while waiting:
             state = waiting.pop()
-            if q.option is not None and state.pc == q.start:  # it is asked again
+            if q.option is not None and state.pc == q.start:  # the question comes again
                 yield End(state.hidden)
                 continue
             if state.pc == EXIT or state.pc >= len(code):
@@ -149,7 +149,7 @@ class UnseenWays:
                 ways = decided(i, state.pc, state.same, q.kinds, given) or ways
                 if not (q.piece or slots[state.pc][0].isdisjoint(state.held)):
                     forks |= {state.pc}
-            for after, returned in self._through(q, function, state, visits, asked):
+            for after, returned in self._through(q, function, state, visits, last):
                 if isinstance(i, m.Return):
                     yield _end(function, after, returned)
                     continue
@@ -160,9 +160,9 @@ class UnseenWays:
                         waiting.append(new)
 
     def _through(
-        self, q: _Question, function: m.Function, state: _State, visits: Visits, asked: m.Choose | None
+        self, q: _Question, function: m.Function, state: _State, visits: Visits, last: m.Choose | None
     ) -> Iterator[tuple[_State, bool]]:
-        """The states after an instruction on which nothing was seen, each with whether the result tells it."""
+        """The states after an instruction on which nothing was seen, each with whether the result carries it."""
         i, pc = function.code[state.pc], state.pc
         sets = uses_and_definitions(function)[pc][1]
         same, held = state.same - sets, state.held - sets
@@ -178,20 +178,20 @@ class UnseenWays:
         holds, returned = NO_SLOTS, False
         if not isinstance(i, m.JumpUnless):
             for changed in before:
-                flow, holds = self._answers.through(q.function, pc, i, state.held, changed, q.piece, q.kinds, asked)
+                flow, holds = self._answers.through(q.function, pc, i, state.held, changed, q.piece, q.kinds, last)
                 traces += flow.traces
                 returned |= flow.returned
-        if isinstance(i, m.Fail) or not q.sight.seen.isdisjoint(self._answers.said((*traces, *around))):
+        if isinstance(i, m.Fail) or not q.sight.seen.isdisjoint(self._answers.observable((*traces, *around))):
             return
         if not (q.piece or _says_from_where(i)):
-            traces = []  # whoever sees that it leaves its place, sees it
+            traces = []  # seen by all who see it leave its place
         elif not q.whole and isinstance(i, m.SetField | m.Move):
             traces += around
-        found = {trace for trace in self._answers.said(traces) if trace not in q.sight.ignored}
+        found = {trace for trace in self._answers.observable(traces) if trace not in q.sight.ignored}
         yield _State(pc, held | holds, same, state.forks, state.hidden or bool(found)), returned
 
     def _changed(self, q: _Question, function: m.Function, state: _State, visits: Visits) -> Iterator[Slots]:
-        """The slots that may have changed since, for each reason why all that is done at an instruction tells it."""
+        """The slots that may have changed since, for each reason why all that is done at an instruction reveals it."""
         if q.whole:
             yield NO_SLOTS.union(*map(definitions, function.code))
         for fork in state.forks:
@@ -211,7 +211,7 @@ class UnseenWays:
         self, q: _Question, i: m.Call, state: _State, changed: Iterable[Slots], whole: bool, quiet: bool
     ) -> frozenset[End]:
         """The ends of ways through a function that is called on which nothing was seen."""
-        given = frozenset(n for n, arg in enumerate(i.args) if is_told(arg, state.held, q.piece))
+        given = frozenset(n for n, arg in enumerate(i.args) if is_carried(arg, state.held, q.piece))
         if not given and not whole:
             return frozenset((End(),))
         traces = set(self._answers.called(i.function, given, q.piece, q.kinds).traces) if given else set()
@@ -243,7 +243,7 @@ def option_code(function: m.Function, pc: int, to: int) -> frozenset[int]:
 
 
 def slots_after(call: m.Call, returned: bool, handed: Slots) -> Slots:
-    """The slots that tell something after a call, if its result does, or the parameters that it hands back."""
+    """The slots that carry something after a call, if its result does, or the parameters that it hands back."""
     result = NO_SLOTS if not returned or call.into is None else frozenset((call.into,))
     return result | {call.shared[n] for n in handed if n < len(call.shared)}
 

@@ -1,6 +1,6 @@
-"""The players who see where an answer goes: the audiences of those zones and fields, evaluated when it is given.
+"""Observers of an answer that follow from the program: the audiences of the zones and fields it may go to.
 
-Where it goes is known from the program (`answer_flow`); here the keys are worked out in the frames of the moment.
+Where it goes is known from the program (`answer_flow`); the keys are evaluated here in the frames of the moment.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import assert_never
 
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.hidden_information.frame_values import value_in_frame
+from rulewright.engine.hidden_information.frame_values import value_or_none
 from rulewright.engine.hidden_information.visibility import NAMED, observers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.machine import Engine
@@ -23,7 +23,7 @@ from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.answer_flow import Answer, Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.sinks import Sink
-from rulewright.ir.information_flow.unseen_ways import End, Sight, UnseenWays, slots_after
+from rulewright.ir.information_flow.unobserved_paths import End, Sight, UnobservedPaths, slots_after
 from rulewright.ir.model import NONE
 
 _NAMES = frozenset(("face", NAMED))
@@ -35,9 +35,9 @@ def answers_of(engine: Engine) -> Answers:
     return engine.once("answers of the program", Answers)
 
 
-def ways_of(engine: Engine) -> UnseenWays:
+def ways_of(engine: Engine) -> UnobservedPaths:
     """The ways of its answers that are not seen."""
-    return engine.once("ways of the program", lambda program: UnseenWays(program, answers_of(engine)))
+    return engine.once("unobserved paths", lambda program: UnobservedPaths(program, answers_of(engine)))
 
 
 def everyone(engine: Engine) -> int:
@@ -45,7 +45,7 @@ def everyone(engine: Engine) -> int:
     return (1 << engine.layout.sizes["Player"]) - 1
 
 
-class AnswerSeers:
+class AnswerObservers:
     """The players who see where the answer of one question goes, when it is answered."""
 
     def __init__(
@@ -69,7 +69,7 @@ class AnswerSeers:
         self.possible = 0
         """The players who would know the answer if it went where they see it."""
         self.aloud = False
-        """True if it goes nowhere, so that only saying it tells it."""
+        """True if it goes nowhere, so that only the log has it."""
         self._unsettled: frozenset[int] = frozenset()
 
     def audience(self, member: int | None, options: Collection[int] = ()) -> int:
@@ -134,12 +134,12 @@ class AnswerSeers:
         )
 
     def _asks_them(self, trace: Sink, frame: int) -> bool:
-        """True if who answers is asked something else then, which others need not hear of."""
+        """True for another question to the one who answers, which others need not observe."""
         if trace.sort != "asked" or trace.index is None:
             return False
         return self._value(frame, trace.index[0]) == self.player
 
-    def told(self, piece: int, unsettled: frozenset[int]) -> int:
+    def observers_of_piece(self, piece: int, unsettled: frozenset[int]) -> int:
         """The players who learn that it was this piece, wherever it lies, whatever is in some slots."""
         self._unsettled = unsettled
         return self._which(piece, False)
@@ -197,8 +197,8 @@ class AnswerSeers:
     def _is_missed(
         self, found: Sequence[tuple[Flow, Slots, int]], theirs: Sequence[bool | None], piece: int | None
     ) -> bool:
-        """True if there is a way on which the answer goes somewhere and nowhere where somebody sees it; of each trace
-        it is known whether they do, or that it does not count."""
+        """True if there is a way on which the answer goes somewhere and nowhere where some player sees it; of each
+        trace it is known whether they do, or that it does not count."""
         ways = ways_of(self.engine)
         ends = frozenset((End(),))
         at = 0
@@ -301,7 +301,7 @@ class AnswerSeers:
         return found | self._seers_of_row(declared, number, facets)
 
     def _seers_of_row(self, declared: m.Zone | m.Field, number: int | None, facets: frozenset[str]) -> int:
-        """The players who see a value of a field, or a zone; if it cannot be told which, those who see all of them."""
+        """The players who see a value of a field, or a zone; if which one is unknown, those who see all of them."""
         if number is None:
             return seers_of_all(self.engine, self.cells, declared, facets)
         return observers(self.engine, self.cells, declared, number, facets)
@@ -345,4 +345,4 @@ class AnswerSeers:
         """The value of an expression in a frame, or none."""
         if self._unsettled and frame == len(self.frames) - 1 and reads_slot(e, self._unsettled):
             return NONE
-        return value_in_frame(self.engine, self.cells, self.stack, self.frames[frame], e)
+        return value_or_none(self.engine, self.cells, self.stack, self.frames[frame], e)

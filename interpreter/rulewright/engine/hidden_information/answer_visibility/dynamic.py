@@ -1,7 +1,8 @@
-"""Answers that are heard only when it is seen what becomes of them.
+"""Observers of an answer that are found from what is carried out after it: answers that were withheld until then.
 
 Where an answer goes to an open place on one way of the rules and to a hidden one on another, it is withheld from those
-who do not see it on both. If what is carried out before the rules rest again shows it to them, they hear it after all.
+who do not see it on both. If what is carried out before the rules rest again shows it to them, they observe it after
+all.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
-from rulewright.engine.hidden_information.answer_seers import AnswerSeers, answers_of
+from rulewright.engine.hidden_information.answer_visibility.static import AnswerObservers, answers_of
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.information_flow.answer_flow import Answer
 from rulewright.ir.information_flow.decided_branches import Kinds
-from rulewright.ir.information_flow.shown_answers import Carried, ShownAnswers
+from rulewright.ir.information_flow.revealed_answers import Carried, RevealedAnswers
 
 Done = tuple[str, int, list[int], list[int], int]
 """An instruction that was carried out, as a run notes it: function, instruction, cells, stack, base of the frame."""
@@ -25,7 +26,7 @@ Done = tuple[str, int, list[int], list[int], int]
 
 @dataclass(frozen=True, slots=True)
 class WithheldAnswer:
-    """An answer that not all have heard who may see it go."""
+    """An answer withheld from some of those who may see where it goes."""
 
     frames: tuple[Frame, ...]
     """The frames when it was given."""
@@ -34,12 +35,12 @@ class WithheldAnswer:
     player: int | None
     member: int
     known: int
-    """The players who have heard it, as a set."""
+    """The players who know it, as a set."""
 
 
-def heard_by_doing(engine: Engine, withheld: WithheldAnswer, done: Sequence[Done]) -> int:
+def observers_after(engine: Engine, withheld: WithheldAnswer, done: Sequence[Done]) -> int:
     """The players who know an answer after what was done, as a set."""
-    flow = engine.once("shown answers", lambda program: ShownAnswers(program, answers_of(engine)))
+    flow = engine.once("revealed answers", lambda program: RevealedAnswers(program, answers_of(engine)))
     functions, known, carrier = engine.program.functions, withheld.known, len(withheld.frames) - 1
     carried = _carried(engine, withheld)
     for _, pc, cells, stack, base in done:
@@ -57,9 +58,9 @@ def heard_by_doing(engine: Engine, withheld: WithheldAnswer, done: Sequence[Done
                 slots = flow.after_return(carried, pc, call)
                 carried = Carried(functions[frame.function].name, frame.pc + 1, slots, withheld.answer.piece)
             continue
-        ways = flow.told(carried, [(functions[frame.function].name, frame.pc) for frame in chain[carrier:]])
+        ways = flow.traces_of(carried, [(functions[frame.function].name, frame.pc) for frame in chain[carrier:]])
         if ways:
-            seers = AnswerSeers(engine, cells, stack, chain, withheld.answer, withheld.kinds, withheld.player)
+            seers = AnswerObservers(engine, cells, stack, chain, withheld.answer, withheld.kinds, withheld.player)
             seen = [seers.seeing(traces, withheld.member) for traces in ways]
             known |= reduce(and_, seen)
     return known
@@ -74,4 +75,4 @@ def _carried(engine: Engine, withheld: WithheldAnswer) -> Carried:
     return Carried(function.name, frame.pc + 1, frozenset((i.into,)), withheld.answer.piece)
 
 
-__all__ = ["Done", "WithheldAnswer", "heard_by_doing"]
+__all__ = ["Done", "WithheldAnswer", "observers_after"]

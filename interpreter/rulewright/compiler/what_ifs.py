@@ -1,10 +1,10 @@
-"""Checks of hypothetical effects: one behind ``after`` asks nobody, ends no game, and holds no other ``after``."""
+"""Checks of hypothetical effects (``after``): without questions, ends of the game, or another ``after`` inside."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rulewright.compiler.declaration_facts import hypothetical
+from rulewright.compiler.declaration_facts import what_ifs
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.ir import model as m
@@ -15,19 +15,19 @@ _ENDS = (m.FinishWin, m.FinishRank)
 _ASKS = (m.Choose, m.Chance)
 
 
-def report_hypothetical(
+def report_what_ifs(
     decls: Iterable[ast.Decl],
     codes: Mapping[str, FunctionBuilder],
     queries: Mapping[str, m.QueryDef],
     areas: Iterable[m.AreaMap],
     context: LoweringContext,
 ) -> None:
-    """Report what nobody can imagine, at each place where it is asked for."""
-    asked = [node for decl in decls for node in hypothetical(decl)]
-    if not asked:
+    """Report effects that cannot be tried, at each place of an ``after``."""
+    what_if = [node for decl in decls for node in what_ifs(decl)]
+    if not what_if:
         return
     inside = _Inside({f"area {a.name}": a.across for a in areas}, queries, codes)
-    for node in asked:
+    for node in what_if:
         called = node.done.operand if isinstance(node.done, ast.Call) else node.done
         name = called.name if isinstance(called, ast.Name) else ""
         entry = context.entry(name)
@@ -43,7 +43,7 @@ def report_hypothetical(
 
 
 class _Inside:
-    """All nodes in functions, queries and areas, by name; found when somebody asks."""
+    """All nodes in functions, queries and areas, by name; found on first use."""
 
     def __init__(
         self,
@@ -86,4 +86,4 @@ def _reached(start: str, inside: _Inside) -> list[str]:
     return found
 
 
-__all__ = ["report_hypothetical"]
+__all__ = ["report_what_ifs"]

@@ -1,8 +1,8 @@
-"""Answers that others can tell from what they are asked, and how often.
+"""Answers that the questions behind them give away, by being put at all or by their number.
 
-Who answers in secret, and is asked more because of it, must not be given away by that. So a question is answered in two
-ways, and each is played on until somebody else is asked. Where another player then sees the same and has heard the same
-answers, they must have heard of the same questions.
+A secret answer must not be given away by further questions to the same player. So a question is answered in two ways,
+and each is played on until another player decides. Where a third one then sees the same and knows the same answers,
+they must have observed the same questions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.hidden_information.audience import has_secrets
+from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
 from rulewright.engine.hidden_information.log_visibility import log_for
 from rulewright.engine.hidden_information.views import view
 from rulewright.engine.random_numbers import Dice
@@ -22,8 +22,8 @@ FAR = 24
 
 
 @shared_budget(MANY)
-def told_answers(state: Any, dice: Dice) -> list[str]:
-    """The questions of which others hear more after one answer than after another, in sentences."""
+def answers_leaked_by_questions(state: Any, dice: Dice) -> list[str]:
+    """Sentences on the questions that others observe after one answer and not after another."""
     decision = state.decision
     if not has_secrets(state.engine) or state.simultaneous_node is not None or len(decision.options) < 2:
         return []
@@ -49,7 +49,7 @@ def told_answers(state: Any, dice: Dice) -> list[str]:
 
 
 def _played_on(state: Any, seat: int, dice: Dice) -> Any:
-    """The state in which somebody else is asked; None if that does not come soon."""
+    """The next state in which another player decides; None if that does not come soon."""
     for _ in range(FAR):
         if state.seat != seat:
             return state
@@ -57,13 +57,13 @@ def _played_on(state: Any, seat: int, dice: Dice) -> Any:
     return None
 
 
-def _list(heard: tuple[Heard, ...]) -> str:
-    return ", ".join(f"`{one.name}`" for one in heard if one.key is None) or "nothing"
+def _list(entries: tuple[Heard, ...]) -> str:
+    return ", ".join(f"`{one.name}`" for one in entries if one.key is None) or "nothing"
 
 
-def _answers(heard: tuple[Heard, ...]) -> list[Heard]:
-    """The answers that were told."""
-    return [one for one in heard if one.key is not None]
+def _answers(entries: tuple[Heard, ...]) -> list[Heard]:
+    """The answers that are known."""
+    return [one for one in entries if one.key is not None]
 
 
-__all__ = ["told_answers"]
+__all__ = ["answers_leaked_by_questions"]

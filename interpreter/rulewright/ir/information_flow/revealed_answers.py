@@ -1,7 +1,7 @@
 """Instructions that show an answer: what is done with it before the rules rest again.
 
 Where an answer goes hangs on the way that is taken. So a run notes what is done, and here it is found whether that
-tells the answer: whether the slots that are read then hold it, whatever way has led there from the question (forward
+reveals the answer: whether the slots that are read then hold it, whatever way has led there from the question (forward
 data flow with sets of states, as in property simulation). What is only done because of an answer shows something of it,
 but not what it was.
 """
@@ -21,14 +21,14 @@ from rulewright.ir.control_flow.control_flow_graph import (
     uses_and_definitions,
 )
 from rulewright.ir.control_flow.graph_algorithms import Fixpoint
-from rulewright.ir.information_flow.answer_flow import Answers, is_told
+from rulewright.ir.information_flow.answer_flow import Answers, is_carried
 from rulewright.ir.information_flow.sinks import Sink
-from rulewright.ir.information_flow.unseen_ways import slots_after
+from rulewright.ir.information_flow.unobserved_paths import slots_after
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """Something that slots of a function hold from an instruction on."""
+    """An answer that slots of a function hold from an instruction on."""
 
     function: str
     start: int
@@ -42,8 +42,8 @@ _State = tuple[int, Slots]
 _States = frozenset[_State]
 
 
-class ShownAnswers:
-    """Finds what an instruction tells of an answer that is still on its way."""
+class RevealedAnswers:
+    """Finds what an instruction reveals of an answer that is still on its way."""
 
     def __init__(self, program: m.Program, answers: Answers) -> None:
         self._functions = {f.name: f for f in program.functions}
@@ -58,8 +58,8 @@ class ShownAnswers:
             len,
         )
 
-    def told(self, carried: Carried, chain: Sequence[tuple[str, int]]) -> list[tuple[Sink, ...]]:
-        """The traces of an instruction, for each way that leads to it: one is empty if it may tell nothing.
+    def traces_of(self, carried: Carried, chain: Sequence[tuple[str, int]]) -> list[tuple[Sink, ...]]:
+        """The traces of an instruction, for each way that leads to it: one is empty if it may reveal nothing.
 
         `chain` are the function that carries the answer and those that are called from there, each with the instruction
         that it has come to.
@@ -83,7 +83,7 @@ class ShownAnswers:
 
     def _into(self, call: m.Call, carried: Carried, held: Slots) -> Carried:
         """The parameters that carry it into a function that is called."""
-        given = frozenset(n for n, arg in enumerate(call.args) if is_told(arg, held, carried.piece))
+        given = frozenset(n for n, arg in enumerate(call.args) if is_carried(arg, held, carried.piece))
         return Carried(call.function, 0, given, carried.piece)
 
     def _traces(self, carried: Carried, pc: int, held: Slots) -> tuple[Sink, ...]:
@@ -128,15 +128,15 @@ class ShownAnswers:
                 yield from ((to, slots) for slots in afterwards)
 
     def _ends(self, carried: Carried, pc: int | None = None) -> set[tuple[bool, Slots]]:
-        """The ways in which a function may return: whether its result tells it, and which parameters do."""
+        """The ways in which a function may return: whether its result carries it, and which parameters do."""
         function = self._functions[carried.function]
         found = set()
         for at, held in self._states.of(carried):
             i = function.code[at] if at < len(function.code) else m.Return(None)
             if isinstance(i, m.Return) and pc in (None, at):
                 handed = frozenset(slot for slot in held if slot < function.params)
-                found.add((is_told(i.value, held, carried.piece), handed))
+                found.add((is_carried(i.value, held, carried.piece), handed))
         return found
 
 
-__all__ = ["Carried", "ShownAnswers"]
+__all__ = ["Carried", "RevealedAnswers"]
