@@ -1,4 +1,4 @@
-"""The fuzzer: plays a ruleset in ways nobody thought of, and tells what broke as a short scenario.
+"""The fuzzer: plays a ruleset in unforeseen ways, and reports what broke as a short scenario.
 
 settings ──► fuzz ──► rounds, findings                     games are handed out, what they find is counted
                ├────► search ──► drive ──► properties      games are played and looked at

@@ -1,4 +1,4 @@
-"""A variant against the rules beneath it: only what these do not show themselves is told."""
+"""A variant against the rules beneath it: only what these do not show themselves is reported."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def fuzz_against(
     progress: Progress | None = None,
     tell: Tell | None = None,
 ) -> FuzzReport:
-    """Like :func:`fuzz`, but what games of the `base` show with the same options is not told again.
+    """Like :func:`fuzz`, but what games of the `base` show with the same options is not reported again.
 
-    :attr:`FuzzReport.base` says what that was, and which of the base's own invariants and properties are broken now.
+    :attr:`FuzzReport.base` lists that, and which of the base's own invariants and properties are broken now.
     """
     under, _ = opened(base, ())
     own = {decl.name for decl in sources(under).rules.decls.values() if isinstance(decl, ast.Parameter)}

@@ -71,7 +71,7 @@ def other_values(decl: ast.Parameter) -> list[str]:
 
 
 def playable(source: Sources, setting: Setting) -> Game | None:
-    """The game of a setting; None if its parts do not go together, which the checker has said already."""
+    """The game of a setting; None if its parts do not go together, which the checker has reported already."""
     try:
         return load(source.ruleset, setting.players, setting.variants, dict(setting.options))
     except RulesetError:

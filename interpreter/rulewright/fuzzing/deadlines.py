@@ -16,20 +16,20 @@ class OutOfTime(BaseException):
 
 
 Now = Callable[[], float]
-"""Tells the time in seconds; :func:`time.time`, for processes must agree about it."""
+"""A clock: the time in seconds; :func:`time.time`, for processes must agree about it."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """Limits after which to stop. Asked before every decision, so that even a single long game is left in time."""
+    """Limits after which to stop. Checked before every decision, so that even a single long game is left in time."""
 
     until: float | None = None
-    """As `now` tells it."""
+    """A time of the clock `now`."""
     decisions: int | None = None
     """So many more may be played; unlike time the same on every machine."""
     now: Now = time.time
     interrupted: bool = False
-    """True if somebody has pressed Ctrl-C meanwhile."""
+    """True after Ctrl-C."""
 
     def over(self) -> bool:
         """True if time is up."""

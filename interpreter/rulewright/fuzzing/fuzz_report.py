@@ -18,7 +18,7 @@ class Base:
     title: str
     games: int
     shown: tuple[str, ...]
-    """The findings that they show themselves, by their keys: they are not told of the variant."""
+    """The findings that they show themselves, by their keys: they are not reported for the variant."""
     broken: tuple[str, ...]
     """The invariants and properties of the base that do not hold with the variant."""
 
@@ -45,7 +45,7 @@ class FuzzReport:
     decisions: int = 0
     """Answers in all of them, chance included."""
     scouts: int = 0
-    """Random games of which only was asked whether anything is wrong in them."""
+    """Random games that were only checked for failures."""
     kept: int = 0
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
@@ -64,7 +64,7 @@ class FuzzReport:
     complete: bool = True
     """False if it was stopped before all games were played."""
     interrupted: bool = False
-    """True if somebody stopped it."""
+    """True if it was stopped."""
 
     @property
     def passed(self) -> bool:

@@ -1,4 +1,4 @@
-"""The run: portions of games are handed out round by round, what they find is told as stories."""
+"""The run: portions of games are handed out round by round, findings become stories."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROUND = 4
 """Portions that are handed out with the same knowledge: so any number of processes finds the same."""
 
 MOST = 50_000
-"""A game that is not over after this many decisions does not end, unless said otherwise."""
+"""A game that is not over after this many decisions does not end, by default."""
 
 SECONDS = 30.0
 """The time to search if neither seconds nor games are given."""
@@ -77,11 +77,11 @@ class FuzzOptions:
     keep_going: bool = True
     """Go on after a finding; else end with the first finding."""
     accept: Sequence[str] = ()
-    """Keys of findings that are never told, only counted."""
+    """Keys of findings that are never reported, only counted."""
     scouts: int = 0
-    """Random games of each setting that are played first, of which only is asked whether anything is wrong in them."""
+    """Random games of each setting that are played first, which are only checked for failures."""
     engine: EngineName = "auto"
-    """The backend that plays them; the others need what only the Python backend tells."""
+    """The backend that plays them; the others need what only the Python backend reports."""
     seats: Sequence[str] = ()
     """Agents that play whole games, by their words: one for all seats, or one for each."""
     look: int = 8
@@ -118,23 +118,23 @@ def fuzz(
     progress: Progress | None = None,
     tell: Tell | None = None,
 ) -> FuzzReport:
-    """Play a ruleset in ways that nobody has thought of, and look for what must not be.
+    """Play a ruleset in unforeseen ways, and look for what must not be.
 
     Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
-    that were seldom used. In every rest all invariants and properties are asked; now and then every option is tried,
-    the state is saved and loaded, and its options must not reveal what is hidden. What went wrong is shrunk
-    to a :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
+    that were seldom used. In every rest all invariants and properties are checked; now and then every option is tried,
+    the state is saved and loaded, and its options must not reveal what is hidden. What went wrong is shrunk to a
+    :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
 
     It ends after this many whole `games`, or after this many seconds of `time` (else after half a minute), or with the
-    first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations.
-    Keys to `accept` (:attr:`Trouble.label`) are never told, only counted; the file ``accepted.txt`` of a corpus may
-    name more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
+    first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations. Keys
+    to `accept` (:attr:`Trouble.label`) are never reported, only counted; the file ``accepted.txt`` of a corpus may name
+    more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
 
     Without `players` games of every number of players are played. With `seats` agents play the whole games.
 
     The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. It is kept, but
-    for a little more in which the last stories are told as far as they are shrunk. RulesetError if the ruleset cannot
-    be played, FuzzArgumentError if `accept` or `replay` makes no sense.
+    for a little more in which the last stories are reported as far as they are shrunk. RulesetError if the ruleset
+    cannot be played, FuzzArgumentError if `accept` or `replay` makes no sense.
     """
     return Run(ruleset, options, progress=progress, tell=tell).run()
 
@@ -296,7 +296,7 @@ class Run:
         return Portion(setting, own, size, self.plan.most, known, again, self.findings.known, self.limits, self.seats)
 
     def _take(self, portion: Portion, harvest: Harvest) -> None:
-        """Count what a portion has reached, keep what is worth it, and tell what it has found."""
+        """Count what a portion has reached, keep what is worth it, and report what it has found."""
         report, corpus = self.report, self.plan.folder
         found = self.findings.take(harvest, report.games)
         self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
@@ -317,7 +317,7 @@ class Run:
         report.count(self.findings.seen, self.findings.accepted)
 
     def _found(self, found: Found, interrupted: bool) -> None:
-        """Tell a finding at once, then its story."""
+        """Report a finding at once, then its story."""
         report, corpus = self.report, self.plan.folder
         if corpus is not None and found.numbers:
             kept = Kept(found.setting, found.numbers)

@@ -35,7 +35,7 @@ class Searcher:
 
 @contextmanager
 def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
-    """The players of portions; the harvests come in their order, whoever they are."""
+    """The players of portions; the harvests come in their order, with any workers."""
     if not isinstance(jobs, Cluster) and jobs <= 1:
         yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
         return

@@ -1,1 +1,1 @@
-"""Rulesets as games of other libraries, each module for one of them; none is imported unless it is asked for."""
+"""Rulesets as games of other libraries, each module for one of them; none is imported before its first use."""

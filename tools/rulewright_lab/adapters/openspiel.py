@@ -7,10 +7,10 @@
     game = pyspiel.load_game("rulewright", {"ruleset": "path/to/rules", "players": 3, "options": "rounds:4"})
 
 Parameters: `ruleset`, a name or a path as everywhere; `players`, by default the least number; `variants`, titles or
-files, and `options`, ``name:value``, both with ``;`` between them; `max_game_length`, by default the bound that
-follows from the rules. ``name=value`` is understood, too, but not in the text of a game: OpenSpiel reads the last `=`
-of an argument as the end of its name. Chance is explicit, everything that the rules ask is an action, and those who
-decide at once are asked in a simultaneous node if all players are among them, else one after the other.
+files, and `options`, ``name:value``, both with ``;`` between them; `max_game_length`, by default the bound that follows
+from the rules. ``name=value`` is understood, too, but not in the text of a game: OpenSpiel reads the last `=` of an
+argument as the end of its name. Chance is explicit, everything that the rules ask is an action, and those who decide at
+once do so in a simultaneous node if all players are among them, else one after the other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MOST_SEATS = 64
 MOST_ELEMENTS = 1 << 20
 """Arrays of information states have no more elements; games of which they would have more have none."""
 GAMES = 50
-"""Looked at to find out whether payoffs have one sum, where the rules do not tell."""
+"""Looked at to find out whether payoffs have one sum, where the rules leave it open."""
 _OPTION = re.compile(r"\s*(\w+)\s*[:=]\s*(\S.*?)\s*")
 PARAMETERS = {"ruleset": "tic-tac-toe", "players": 0, "variants": "", "options": "", "max_game_length": 0}
 """The parameters with their defaults; 0 stands for the least number of players that the rules name, and for the
@@ -83,7 +83,7 @@ def _type(game: Game | None, recalls: bool = False) -> Any:
 
 @cache
 def _sum(game: Game) -> float | None:
-    """The sum of all payoffs, if it is always the same. Where rules that pay do not tell, it is what some games at
+    """The sum of all payoffs, if it is always the same. Where rules that pay leave it open, it is what some games at
     random have shown."""
     found = sums(game.program)
     if found is not None:
@@ -160,7 +160,7 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         return RulewrightState(self)
 
     def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> RulewrightObserver:
-        """An observer: with perfect recall it tells all that a player has seen, else what they see now."""
+        """An observer: with perfect recall it has all that a player has seen, else what they see now."""
         return RulewrightObserver(self, kind)
 
 
@@ -171,7 +171,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self._walk = game.begin()
         self._paid: tuple[float, ...] = (0.0,) * game.rules.players
-        """The payments to each seat up to when a player was asked last."""
+        """The payments to each seat up to the last decision."""
 
     @property
     def position(self) -> State:
@@ -186,7 +186,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
     # -------------------------------------------------------------------------------------------------- asking
 
     def current_player(self) -> int:
-        """The player who is to move, or one of OpenSpiel's numbers for chance, for all at once, and for nobody."""
+        """The player who is to move, or one of OpenSpiel's numbers for chance, for all at once, and for none."""
         state = self.position
         if state.decision is None:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -195,14 +195,14 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return int(pyspiel.PlayerId.SIMULTANEOUS) if self._all_at_once() else state.seat
 
     def _all_at_once(self) -> bool:
-        """True if every player is to decide here, and nobody knows how the others do."""
+        """True for a simultaneous decision of all players."""
         state = self.position
         if not self._game.decides_at_once or state.simultaneous_node is None:
             return False
         return len(state.decisions) == self._game.rules.players
 
     def _turn(self, player: int) -> State:
-        """The position in which a player is asked."""
+        """The position in which a player decides."""
         return (self.position.turn_of(player) if self._all_at_once() else None) or self.position
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -258,7 +258,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return list(self._payoffs())
 
     def rewards(self) -> list[float]:
-        """The payments since a player was asked last."""
+        """The payments since the last decision."""
         return [now - before for now, before in zip(self._payoffs(), self._paid, strict=True)]
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -267,7 +267,7 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
         return self._game.actions.text(action)
 
     def information(self, player: int) -> str:
-        """All that a player has seen and heard."""
+        """The observation history of a player."""
         return self._walk.information_state(player)
 
     def recalled(self, player: int) -> array[float]:

@@ -31,7 +31,7 @@ class Opponents:
             self._dice[number] = Dice(int(seeds[number]), "opponents")
 
     def answer(self, rows: NDArray[np.int64], episodes: Episodes, arrays: VectorArrays) -> None:
-        """Write the actions of those who are asked into their entries."""
+        """Write the actions of the deciding seats into their entries."""
         self._answers(rows, episodes, arrays)
 
     def kept(self) -> dict[int, Dice]:

@@ -13,8 +13,8 @@ Agents are ``player_0``, ``player_1``, … in the order of the seats. An observa
 an array (:func:`rulewright_lab.observations`), and the mask of the actions that are legal for it now. Rewards are what
 was paid since the last answer; in the end they come to the payoff of a seat.
 
-A seat that the rules have put out of the game is not asked again. By default it stays among the agents, as the end of
-the game may still pay it; with ``eliminated="leave"`` it is terminated at once, with what it was paid by then.
+An eliminated seat never decides again. By default it stays among the agents, as the end of the game may still pay it;
+with ``eliminated="leave"`` it is terminated at once, with what it was paid by then.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DEFAULT = "tic-tac-toe"
 
 def env(*given: Any, **named: Any) -> Any:
     """An environment in PettingZoo's usual wrappers: an action that is not legal ends the game with the least payoff
-    for whoever took it. The arguments are those of :class:`raw_env`."""
+    for its seat. The arguments are those of :class:`raw_env`."""
     raw = raw_env(*given, **named)
     paid = bounds(raw.game.program)
     lost = float(paid[0]) if paid is not None else -1.0
@@ -135,7 +135,7 @@ class raw_env(_Shown, AECEnv):  # type: ignore[misc]
         self._show()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The observation of a seat; its mask is empty unless it is asked."""
+        """The observation of a seat; its mask is empty unless it decides."""
         over = self.terminations.get(agent, True) or self.truncations.get(agent, True)
         return self._seats.observe(agent, None if over else self.position)
 
@@ -176,7 +176,7 @@ class raw_env(_Shown, AECEnv):  # type: ignore[misc]
 class parallel_env(_Shown, ParallelEnv):  # type: ignore[misc]
     """A ruleset in which everything is decided at once; the arguments are those of :class:`raw_env`.
 
-    In each step all seats that are asked answer one question. A seat that is not asked has an empty mask, and what it
+    In each step all seats that decide answer one question. A seat that does not decide has an empty mask, and what it
     answers does nothing.
     """
 
@@ -212,7 +212,7 @@ class parallel_env(_Shown, ParallelEnv):  # type: ignore[misc]
         return self._observed(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-        """The answers of all agents; each of those that are asked must give one."""
+        """The answers of all agents; each of those that decide must give one."""
         seats, state = self._seats, self.position
         for decision in state.decisions:
             seat = decision.seat

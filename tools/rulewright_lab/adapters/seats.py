@@ -72,7 +72,7 @@ class Seats:
         self._paid = (0.0,) * self.game.players
 
     def rewards(self) -> tuple[float, ...]:
-        """The payments since this was asked last; at the end they come to the payoffs."""
+        """The payments since this seat decided last; at the end they come to the payoffs."""
         now = tuple(map(float, self.state.payoffs)) or (0.0,) * self.game.players
         found = tuple(new - old for new, old in zip(now, self._paid, strict=True))
         self._paid = now
@@ -85,7 +85,7 @@ class Seats:
         return frozenset(name for seat, name in enumerate(self.names) if gone >> seat & 1)
 
     def observe(self, agent: str, to_move: State | None) -> dict[str, Any]:
-        """The observation of a seat, with the mask of what it may answer in the state in which it is asked."""
+        """The observation of a seat, with the mask of what it may answer in the state in which it decides."""
         seen = self.observations.array(self.state, self.number[agent])
         mask = self.actions.mask(to_move) if to_move is not None and to_move.seat == self.number[agent] else b""
         whole = np.zeros(max(1, self.actions.count), np.int8)
@@ -93,7 +93,7 @@ class Seats:
         return {"observation": np.frombuffer(seen, np.float32).copy(), "action_mask": whole}
 
     def everything(self) -> Any:
-        """The observation of somebody who sees everything."""
+        """The observation of an omniscient observer."""
         return np.frombuffer(self.observations.array(self.state, None), np.float32).copy()
 
     def after(self, to_move: State, action: Any) -> State:

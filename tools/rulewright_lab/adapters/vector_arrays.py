@@ -75,7 +75,7 @@ class VectorArrays:
     # -------------------------------------------------------------------------------------------------- payments
 
     def paid(self) -> NDArray[np.float64]:
-        """The payment to each seat since this was asked last; at the end of a game they come to its payoffs."""
+        """The payment to each seat since this one decided last; at the end of a game they come to its payoffs."""
         standing = self.entries["told"]
         if self._rule.pays:
             now = standing[:, self._ranks : self._ranks + self._players].astype(np.float64)

@@ -32,11 +32,11 @@ Chooser = Callable[[NDArray[np.float32], NDArray[np.int8], NDArray[np.int32]], A
 class VectorEnv(_VectorEnv[Any, Any, Any]):
     """So many games of a ruleset.
 
-    Without `opponents` every seat is played from outside: an observation is that of the seat to move,
-    ``info["seat"]``, and a reward what was paid in a step to the seat that acted. With opponents each game has a seat
-    that learns, `seat` or by turns all of them, and an environment goes on until that is asked again or the game is
-    over. Opponents are ``random``, another agent's word (`Game.policy`), or a function from the observations, masks and
-    seats of those who are asked to their actions. ``info["rewards"]`` has what each seat was paid in the step.
+    Without `opponents` every seat is played from outside: an observation is that of the seat to move, ``info["seat"]``,
+    and a reward what was paid in a step to the seat that acted. With opponents each game has a seat that learns, `seat`
+    or by turns all of them, and an environment goes on until that decides again or the game is over. Opponents are
+    ``random``, another agent's word (`Game.policy`), or a function from the observations, masks and seats of those who
+    decide to their actions. ``info["rewards"]`` has what each seat was paid in the step.
     """
 
     metadata: dict[str, Any]
@@ -186,7 +186,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         return self._given(), rewards, terminated, truncated, info
 
     def _again(self, info: dict[str, Any]) -> None:
-        """Begin the games that are over in the same step, and tell how they were."""
+        """Begin the games that are over in the same step, and report how they were."""
         over = self._over.copy()
         info["final_obs"], info["_final_obs"] = self._own(self._arrays.finals(over)), over
         info["final_info"] = {"seat": info["seat"], "_seat": over, "rewards": info["rewards"], "_rewards": over}
@@ -217,7 +217,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
         return given
 
     def _act(self) -> None:
-        """Let the games go on, and with agents as opponents until the learners are asked."""
+        """Let the games go on, and with agents as opponents until the learners decide."""
         entries = self._arrays.entries
         try:
             self._episodes.act()

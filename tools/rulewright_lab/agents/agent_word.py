@@ -1,6 +1,6 @@
 """The word of an agent, taken apart. Nothing that it names is looked up or read here.
 
-Whoever lets strangers name agents asks what a word would read, and passes on the word as it was understood.
+A program that lets strangers name agents looks up what a word would read, and passes on the word as it was understood.
 
 Lists of agents' words with commas between them, as ``--seats`` takes them.
 
@@ -38,7 +38,7 @@ class AgentWord:
     query: str | None = None
     """The query by which a search rates positions; None if it plays to the end."""
     depth: str = ""
-    """The answers at random before it is asked, if that is said."""
+    """The answers at random before it is evaluated, if given."""
 
     @property
     def file(self) -> str | None:

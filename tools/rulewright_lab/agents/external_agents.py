@@ -1,6 +1,6 @@
-"""Agents of other programs: a process that is asked by a line of JSON on its input, and answers by one on its output.
+"""Agents of other programs: a process that gets a line of JSON on its input, and answers by one on its output.
 
-Each question has what its seat may know, and no more. A process that ends, says something else or is late has lost: it
+Each question has what its seat may know, and no more. A process that ends, gives something else or is late has lost: it
 is stopped, and :class:`AgentFailed` is raised. Agents of entry points in the group ``rulewright.agents`` are functions
 from questions to numbers of options; each runs in a process of its own, too, so that one that hangs can be stopped.
 """
@@ -27,7 +27,7 @@ from rulewright.ir import Program
 PIPE = "pipe"
 GROUP = "rulewright.agents"
 SECONDS = 10.0
-"""So long may an answer take, if nothing else is said."""
+"""The time limit of an answer, by default."""
 LONGEST_LINE = 1 << 20
 FIRST_SECONDS = 20.0
 """So much longer may the first answer take: the process has to start."""
@@ -53,7 +53,7 @@ class ExternalAgent:
         return self.word
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Choice:
-        """A process for the games of a program; it is started when it is first asked."""
+        """A process for the games of a program; it is started on the first question."""
         return _Conversation(self, program)
 
 
@@ -86,7 +86,7 @@ def external_agent(word: str, rest: str) -> ExternalAgent | None:
 
 
 class _Conversation:
-    """A process that is asked line by line."""
+    """A process with a protocol of lines."""
 
     def __init__(self, agent: ExternalAgent, program: Program) -> None:
         self._agent, self._title = agent, program.title

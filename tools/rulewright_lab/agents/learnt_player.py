@@ -1,7 +1,7 @@
-"""A player who looks to the end of their turn, and takes what an evaluation that was learnt says is best for them.
+"""A player who looks to the end of their turn, and takes what is best for them by an evaluation that was learnt.
 
 A turn may be several questions, of which the first changes nothing yet (a piece, and where it goes): as long as the
-same seat is asked it is assumed to take what is best for it, as far as there are not too many ways.
+same seat decides it is assumed to take what is best for it, as far as there are not too many ways.
 
 In each of some worlds that agree with what the seat knows every option is tried, with equal chance to come; the option
 with the highest mean is taken (what chance is to give is drawn anew: the true outcome is not known).

@@ -51,7 +51,7 @@ class MonteCarloAgent:
 
     @property
     def needs_log(self) -> bool:
-        """True if it goes by what its seat remembers: all that it has seen and heard."""
+        """True if it goes by what its seat remembers: its observation history."""
         return self.word == OUTCOMES
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:

@@ -42,7 +42,7 @@ FORMS = (*engine.POLICY_FORMS, f"{LEARNT}:FILE", *SEARCH_FORMS)
 MOST = 10**9
 DEEPEST = 99
 CUT, LEARNT_CUT = 20, 0
-"""After so many answers at random a position is rated, if nothing else is said: by a query, or by what was learnt."""
+"""After so many answers at random a position is rated, by default: by a query, or by what was learnt."""
 MOST_TREES = 64
 _TREES = re.compile(r"(\d+)\s*x(.*)")
 _AMOUNT = re.compile(r"(\d+)(ms|s|)")
@@ -155,7 +155,7 @@ def _amount(word: str, text: str, needed: str, example: str, most: int) -> tuple
 
 
 def _rating(found_in: Engine, meant: AgentWord) -> Rating:
-    """A query, and after a stroke how many answers are given at random before it is asked."""
+    """A query, and after a stroke how many answers are given at random before it is evaluated."""
     word, query, file = meant.name, meant.query or "", meant.file
     depth = int(meant.depth) if meant.depth else CUT if file is None else LEARNT_CUT
     evaluation = None if file is None else _learnt(found_in, f"{word}:N:{LEARNT}", file)

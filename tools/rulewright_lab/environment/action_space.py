@@ -2,8 +2,8 @@
 
 Learning algorithms and their libraries want one finite set of actions, and in each position those that are legal. Each
 question of the rules has a block of numbers: first for the members that it may offer, then for its words (``done``,
-``pass``). Several things that are chosen together are asked one by one, and so are several actions, of which the last
-is a word. The numbers follow from the program alone: from ruleset, variants, options and the number of players.
+``pass``). Several things that are chosen together are questions one by one, and so are several actions, of which the
+last is a word. The numbers follow from the program alone: from ruleset, variants, options and the number of players.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class ActionSpace:
             yield place, block.question, block.low, block.members, block.pieces
 
     def question_of(self, state: State) -> Question | None:
-        """The question that a player is asked in a state; None where nobody is."""
+        """The question to a player in a state; None where no player decides."""
         block = self._block(state)
         return None if block is None else block.question
 
@@ -120,8 +120,8 @@ class ActionSpace:
         return None if question is None or state.seat is None else self._at[question.function, question.pc]
 
     def legal(self, state: State) -> list[int]:
-        """The numbers of the options of a state, in the order of :attr:`Decision.options`; none where no player is
-        asked. RulesetError for a position laid by hand that offers a piece which no game could."""
+        """The numbers of the options of a state, in the order of :attr:`Decision.options`; none where no player
+        decides. RulesetError for a position laid by hand that offers a piece which no game could."""
         block, decision = self._block(state), state.decision
         if block is None or decision is None:
             return []

@@ -1,7 +1,7 @@
 """Outcomes of chance with exact weights, as a tree of the game needs them.
 
 A shuffle is drawn place by place, from the last one to the second. Which of several pieces comes to a place makes no
-difference where nothing tells these apart, so they are one outcome with their number as weight: nine cards of three
+difference where these are indistinguishable, so they are one outcome with their number as weight: nine cards of three
 kinds have 9! / (3!)³ = 1,680 deals, not 362,880.
 """
 
@@ -29,7 +29,7 @@ class Outcome:
 
 
 def outcomes(state: State) -> tuple[Outcome, ...]:
-    """All that chance may give next, in a state in which it is asked (:meth:`Game.start` with ``ask_chance``); nothing
+    """All that chance may give next, in a state in which it decides (:meth:`Game.start` with ``ask_chance``); nothing
     in others. The probabilities sum to 1."""
     decision = state.decision
     if decision is None or decision.seat is not None:

@@ -1,14 +1,15 @@
 """The plan by which machine code observes a game, out of the layout of observations and the numbers of actions.
 
-Machine code knows what is seen from the declarations alone: what all see, what only its owner sees, what nobody sees.
-Where who sees something changes during a game, or players remember hidden pieces, views tell it, and there is no plan.
+Machine code knows what is seen from the declarations alone: what all see, what only its owner sees, what no player
+sees. Where who sees something changes during a game, or players remember hidden pieces, views show it, and there is no
+plan.
 
 The players who see what lies in zones, where that follows from the declarations alone, and whether they have to
-remember anything: then machine code can tell what a seat knows of hidden pieces.
+remember anything: then machine code can find what a seat knows of hidden pieces.
 
 A player remembers a piece that lies where they do not see it, if they have seen it before
-(:mod:`rulewright.engine.cells.player_memory`). Where no piece ever comes from where somebody sees it to where they do
-not, nobody has to; but what was shown is remembered as long as it lies there.
+(:mod:`rulewright.engine.cells.player_memory`). Where no piece ever comes from where a player sees it to where they do
+not, none has to; but what was shown is remembered as long as it lies there.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _remember_only_what_is_shown(engine: Engine, sight: ZoneSight) -> bool:
 
 
 def _keeps_sight(engine: Engine, sight: ZoneSight, begin: str, end: str) -> bool:
-    """True if whoever sees a piece in one zone sees it in another, with any keys."""
+    """True if all who see a piece in one zone see it in another, with any keys."""
     here, there = (engine.layout.zones[name] for name in (begin, end))
     seen = 0
     for number in range(here.first, here.first + here.count):
@@ -137,7 +138,7 @@ def _value_of(i: m.Instr) -> m.Expr | None:
 
 
 def observation_plan(engine: Engine, actions: ActionSpace, observations: Observations) -> Observed | None:
-    """The plan; None if the game has something in it that only views tell."""
+    """The plan; None if the game has something in it that only views show."""
     layout, program = engine.layout, engine.program
     sight = zone_sight(engine)
     if sight is None or (layout.known >= 0 and any(field.ty.universe == "Piece" for field in program.fields)):

@@ -23,7 +23,7 @@ ANYWHERE = -1
 
 @dataclass(frozen=True, slots=True)
 class OfferedPiece:
-    """A piece that is offered, as its number tells of it."""
+    """A piece that is offered, as its number describes it."""
 
     zone: int
     """The number of the zone with its keys, or ANYWHERE."""

@@ -29,13 +29,13 @@ def bounds(source: m.Expr | None, ty: m.Ty) -> tuple[int, int]:
 
 
 ONE_HOT = 64
-"""So many different numbers are told apart one by one; of more only the size is told."""
+"""So many different numbers are distinguished one by one; of more only the size is given."""
 BY_POSITION = 512
-"""A list whose places take no more numbers than this is told place by place, a longer one by counts."""
+"""A list whose places take no more numbers than this is encoded place by place, a longer one by counts."""
 
 
 class Encoding(ABC):
-    """A way to write a value, as :meth:`State.view` tells it, into so many numbers."""
+    """An encoding of a value, as :meth:`State.view` has it, into so many numbers."""
 
     width: int
 
@@ -85,7 +85,7 @@ class Members(Encoding):
 
     def __init__(self, keys: Sequence[str], low: int | None = None) -> None:
         self._keys, self.low = keys, low
-        """The number that has the first element, of numbers; None: members are told by their keys."""
+        """The number that has the first element, of numbers; None: members are known by their keys."""
         self.column: Mapping[str, int] = {key: n for n, key in reversed(list(enumerate(keys)))}
         self.width = len(keys)
 

@@ -1,7 +1,7 @@
 """Features of maps: the places that a seat holds, how they lie, what they touch, and what can be reached from them.
 
 A place is held by the seat that a field names there, by the owners of the pieces that lie there, and by the seat whose
-zone it is. Of maps that grow nothing is said: they have too many places.
+zone it is. Maps that grow are left out: they have too many places.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ class BoardFeatures:
                     to[(first + self._first_by_seat + axis * players + seat) * players + seat] += value
 
     def _in_lines(self, places: int, others: int) -> Iterator[int]:
-        """The numbers of lines in which nobody else holds a place, by how many of theirs are in them: two at least."""
+        """The numbers of lines in which no other player holds a place, by how many of theirs are in them: two at
+        least."""
         for length, lines in self._lines:
             if lines:
                 counts = [(line & places).bit_count() for line in lines if not line & others]

@@ -1,8 +1,8 @@
 """Generic features of the positions of any game.
 
 Each has a value for every seat; what counts is by how much that of a seat is above the mean of the others, so that one
-weight serves all seats and any number of players. Features are read from whole positions. Whoever uses them for a seat
-must give positions that follow from what the seat knows, as searches do: worlds that were dealt.
+weight serves all seats and any number of players. Features are read from whole positions. Positions for the features of
+a seat must be such that follow from what the seat knows, as searches do: worlds that were dealt.
 """
 
 from __future__ import annotations

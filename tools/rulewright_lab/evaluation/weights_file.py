@@ -1,4 +1,4 @@
-"""Files of evaluations: JSON that says of which rules they are."""
+"""Files of evaluations: JSON with the rules that they belong to."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def _rules(program: Program) -> dict[str, Any]:
 
 
 def read_evaluation(engine: Engine, file: str) -> Evaluation:
-    """The evaluation in a file; RulesetError if it is damaged, or one for other rules: then what differs is told."""
+    """The evaluation in a file; RulesetError if it is damaged, or one for other rules: then the message names what
+    differs."""
     path = Path(file)
     text = read_text(path)
     source = JsonText(text, shown(path))

@@ -43,7 +43,7 @@ class Arm:
         each = seats * game.players if len(seats) == 1 else seats or (RANDOM,) * game.players
         self.seats = tuple(word.strip() for word in each)
         """The word of the agent on each seat."""
-        _ = self.agents  # says so at once if there is none such
+        _ = self.agents  # fails at once if there is none such
 
     @cached_property
     def agents(self) -> tuple[Agent, ...]:

@@ -23,7 +23,7 @@ from rulewright_lab.experiments.results import ArmResults, Results
 from rulewright_lab.experiments.statistics.stopping import Aim, Stopping
 
 GAMES, MOST_GAMES = 1000, 100_000
-"""Games of each arm, unless something else is said; and the most of them if it is waited for something."""
+"""Games of each arm, by default; and the most of them if it is waited for something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Experiment:
         return measures if family(name) in names else tuple(dict.fromkeys((*measures, name)))
 
     def begin(self) -> Results:
-        """Results without a game; RulesetError if something is wrong with what was asked for."""
+        """Results without a game; RulesetError if the request is wrong."""
         if self.games < 1:
             raise wrong("an experiment without a game shows nothing", "play 1 or more, better 1000")
         if not self.arms:
@@ -87,7 +87,7 @@ class Experiment:
         journal: str | Path | None = None,
         hear: Callable[[int, PortionColumns], None] | None = None,
     ) -> None:
-        """Play all games, or as many as are needed, and take them into the results; `tell` hears how many there are.
+        """Play all games, or as many as are needed, and take them into the results; `tell` gets their number.
 
         With the file of a `journal` what it has already is not played again, and what is played is kept there. `hear`
         is given every portion with its arm, those of the journal too, each arm's in the order of their seeds.

@@ -91,7 +91,7 @@ def _moved(source: Source, path: JsonPath, one: Diagnostic, keep: bool) -> Diagn
 
 
 def _in_setting(error: RulesetError, more: Setting | None) -> RulesetError:
-    """The error of one of the arms of a sweep, which says of which."""
+    """The error of one of the arms of a sweep, which names it."""
     if not more:
         return error
     return RulesetError([replace(one, message=f"with {describe(more)}: {one.message}") for one in error.diagnostics])
@@ -202,13 +202,13 @@ AIM, SENSITIVITY = "aim", "sensitivity"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An aim, or none: then what moves the measures is asked."""
+    """An aim, or none: then the question is what moves the measures."""
 
     aim: Target | None
     swept: Swept
     samples: int | None = None
     games: int | None = None
-    """Games of a point, if that is said."""
+    """Games of a point, if given."""
 
 
 def read_question(path: str | Path, experiment: Experiment) -> Question | None:

@@ -31,7 +31,7 @@ class EstimateDifference:
 
 
 class ExtraResults:
-    """All that was asked for besides measures, of all arms."""
+    """All that was requested besides measures, of all arms."""
 
     def __init__(self, arms: Sequence[ExtraColumns], seed: int) -> None:
         self._seed = seed

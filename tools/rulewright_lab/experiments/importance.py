@@ -1,9 +1,9 @@
-"""The order in which differences are told: first those that matter to who designs a game, as far as they are large.
+"""The order in which differences are listed: first those that matter to who designs a game, as far as they are large.
 
 Effect sizes alone put what is easy to measure first: the number of options hardly varies between games, so the smallest
 change of it is a large effect. So each size (its logarithm: very large and large are much the same to a reader) is
-weighed by what the measure is about, and each topic is told once: that seat 2 wins less says nothing new if seat 1 wins
-more.
+weighed by what the measure is about, and each topic is listed once: that seat 2 wins less says nothing new if seat 1
+wins more.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def _rank(one: Compared) -> tuple[float, bool]:
 
 
 def most_important_first(compared: Iterable[Compared]) -> Iterator[Compared]:
-    """The differences that are no chance, in the order in which they are told, the largest first: of each topic and arm
-    but one, for the others say the same again."""
+    """The differences that are no chance, in the order in which they are listed, the largest first: of each topic and
+    arm but one, for the others say the same again."""
     seen: set[tuple[int, str]] = set()
     for one in sorted((one for one in compared if one.certain), key=_rank, reverse=True):
         key = one.arm, topic(one.measure)

@@ -22,7 +22,7 @@ from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 
 APPLICATION = 0x52774578
-"""The number by which a file of SQLite says whose it is (``RwEx``)."""
+"""The number by which a file of SQLite names its application (``RwEx``)."""
 FORMAT = 2
 _COMPRESSION = 1
 _TABLES = """
@@ -66,7 +66,7 @@ class Journal:
         base.execute("pragma locking_mode = exclusive")
         base.execute("pragma journal_mode = wal")
         base.execute("pragma synchronous = normal")
-        base.execute("begin immediate")  # nobody else writes it from here on
+        base.execute("begin immediate")  # no other process writes it from here on
         (application,) = base.execute("pragma application_id").fetchone()
         (tables,) = base.execute("select count(*) from sqlite_master").fetchone()
         if not tables:

@@ -108,7 +108,7 @@ class ArmResults:
         return self._known
 
     def mean(self, name: str) -> float | None:
-        """The mean of a measure; None if it says nothing of any game, or the arm does not have it."""
+        """The mean of a measure; None if it is undefined in all games, or the arm does not have it."""
         found = self.statistics.get(name)
         return None if found is None else found.mean
 
@@ -192,7 +192,7 @@ class Results:
         self.arms = tuple(arms)
         self.seed = seed
         self.extra = extra
-        """Curves, estimates and answers, if they are asked for."""
+        """Curves, estimates and answers, if requested."""
         self.stopping = stopping
         """The look whether what is wanted is known, if that ends it."""
         self._pairings = [_Pairing(self.arms[0], other) for other in self.arms[1:]]
@@ -220,7 +220,7 @@ class Results:
     def compared(self) -> list[Compared]:
         """Every measure of every arm against the first, where both have it in two games of equal seeds or more.
 
-        Measures that tell the same, such as what both players of two win, are corrected for as one; those of which no
+        Measures that are equivalent, such as what both players of two win, are corrected for as one; those of which no
         pair differs as none."""
         found, same = list[tuple[str, str, int, Difference]](), list[Hashable]()
         pairs = [self.pairs(number) for number in range(1, len(self.arms))]

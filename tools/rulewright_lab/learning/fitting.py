@@ -2,7 +2,7 @@
 
 Where payoffs follow from places it is a logistic regression of the chance to win, a draw being half a win; where the
 rules say what is paid, a ridge regression of the payoff. Both shrink weights; by how much is chosen by cross-validation
-over whole games. One game of five is held out: the quality is told of these, and then all games are fitted.
+over whole games. One game of five is held out: the quality is measured on these, and then all games are fitted.
 
 The text of a file of weights.
 """
@@ -39,7 +39,7 @@ _CERTAIN = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The quality of predictions of the games that were held out; of what cannot be said None."""
+    """The quality of predictions of the games that were held out; None where undefined."""
 
     positions: int
     r2: float

@@ -15,8 +15,8 @@ meets itself, what is proved is proved by finite trees.
 
 A table of positions whose worth is known within bounds, in so much memory and no more.
 
-It has two halves: when the young one is full it becomes the old one, and what is asked for again moves to the young
-one, so that what nobody needs any more is forgotten. Keys are digests of 16 bytes: that two of a thousand million
+It has two halves: when the young one is full it becomes the old one, and what is looked up again moves to the young
+one, so that what is no longer needed is forgotten. Keys are digests of 16 bytes: that two of a thousand million
 positions have the same one is less likely than 1 in 10^20.
 """
 
@@ -81,7 +81,7 @@ def short(key: Hashable) -> bytes:
 SLICE = 50_000
 """Positions between two looks at the clock."""
 LABELS = 1 << 10
-"""Answers that the history tells apart, as machine code does."""
+"""Answers that the history distinguishes, as machine code does."""
 
 
 class ComesAgain(Exception):
@@ -152,7 +152,7 @@ class NativeSearch(Search):
         solver.sums = () if payoff.total is None else (int(payoff.total),)
 
     def look_ahead(self, answers: int, beyond: int) -> None:
-        """Tell the machine code."""
+        """Set it in the machine code."""
         self._solver.look_ahead(answers, beyond)
 
     def bound(self, wanted: int) -> int:

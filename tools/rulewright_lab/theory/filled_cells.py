@@ -38,7 +38,7 @@ class FilledCells:
             field: {name for name, called in closures.items() if own & called} for field, own in writers.items()
         }
         self._lacking = {table.name: m.NONE in table.values for table in program.tables}
-        """For each table whether it has no value for somebody."""
+        """For each table whether a value is missing."""
         self._eliminates = any(isinstance(i, m.Eliminate) for f in program.functions for i in f.code)
         self._given: dict[str, list[tuple[m.Function, tuple[m.Expr, ...]]]] = {}
         """For each function from where it is called, with what."""

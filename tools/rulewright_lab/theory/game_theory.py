@@ -1,7 +1,7 @@
-"""The table that whoever looks at a game as game theory does wants to see first.
+"""The table of a game as game theory classifies it.
 
-What is said follows from the rules, or from all positions of a small game, or it was only seen in games at random, and
-is then marked so.
+The entries follow from the rules, or from all positions of a small game, or it was only seen in games at random, and is
+then marked so.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 POSITIONS, GAMES, ANSWERS = 20_000, 100, 5_000
 """Positions that are looked at, and if these are not all games that are played at random, each of so many answers."""
 CHANCE_COSTS = 10
-"""So many times longer it takes to look at a position where chance is asked."""
+"""So many times longer it takes to look at a position where chance decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class GameTheory:
     """True if everybody sees everything, also what others decide."""
     chance: bool
     simultaneous: bool
-    """True if several may be asked at the same time."""
+    """True if several may decide at the same time."""
     pays: bool
     """True if its rules say what is paid; else payoffs follow from the places."""
     sum: Known[tuple[Fraction, Fraction]]
@@ -152,18 +152,18 @@ def _bounds(program: Program, seen: set[tuple[Fraction, ...]], by: Source) -> Kn
 
 
 def decides_at_once(program: Program) -> bool:
-    """True if several are asked at the same time anywhere."""
+    """True if several decide at the same time anywhere."""
     return any(_at_once(program))
 
 
 def decides_only_at_once(program: Program) -> bool:
-    """True if all that players are ever asked is asked of several at the same time."""
+    """True if all decisions of players are simultaneous."""
     found = list(_at_once(program))
     return bool(found) and all(found)
 
 
 def _at_once(program: Program) -> Iterator[bool]:
-    """For each question to players whether several are asked it at the same time."""
+    """For each question to players whether it is simultaneous."""
     own = engine.engine_of(program)
     for function in program.functions:
         for at, instruction in enumerate(function.code):

@@ -16,11 +16,11 @@ from rulewright.ir import model as m
 from rulewright_lab.theory.filled_cells import FilledCells
 
 MOST = 1_000_000
-"""A higher bound tells nobody anything."""
+"""A higher bound is of no use."""
 
 
 def most_answers(program: m.Program) -> int | None:
-    """A number of answers that no game exceeds; None if the rules do not tell one."""
+    """A number of answers that no game exceeds; None if the rules give none."""
     found = min(_Bound(program, None).value, _Bound(program, FilledCells(program)).value)
     return int(found) if found <= MOST else None
 

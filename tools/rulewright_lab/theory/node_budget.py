@@ -12,7 +12,7 @@ _LOOK = 1 << 10
 """Positions between two looks at the clock."""
 
 Tell = Callable[[int], None]
-"""Is told from time to time how many positions were looked at."""
+"""A callback that gets the number of positions looked at, from time to time."""
 
 
 class BudgetSpent(Exception):

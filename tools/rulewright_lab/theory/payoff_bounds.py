@@ -2,7 +2,7 @@
 
 Games that are played for places are worth -1 to 1, and 0 in all but where everybody has won or everybody has lost; so
 it is looked at the statements that end the game whether they can make that happen. Where rules pay, the bounds of what
-they pay at the ends are told (intervals; P. Cousot and R. Cousot, *Abstract interpretation*, POPL 1977). Answers may
+they pay at the ends are found (intervals; P. Cousot and R. Cousot, *Abstract interpretation*, POPL 1977). Answers may
 be too wide, never too narrow.
 """
 
@@ -45,7 +45,7 @@ def pays(program: Program) -> bool:
 
 
 def sums(program: Program) -> frozenset[int] | None:
-    """The sums that the payoffs of a game played for places can have; None where the rules do not tell."""
+    """The sums that the payoffs of a game played for places can have; None where the rules leave it open."""
     if pays(program):
         return None
     eliminates = any(isinstance(i, m.Eliminate) for function in program.functions for i in function.code)
@@ -95,7 +95,7 @@ def _parties(program: Program, universe: str) -> bool:
 
 
 def _is_there(program: Program, function: m.Function, who: m.Expr) -> bool:
-    """True if somebody is surely named."""
+    """True if a player is surely named."""
     match who:
         case m.Const(value):
             return value != m.NONE

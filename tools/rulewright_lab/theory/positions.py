@@ -1,4 +1,4 @@
-"""One game in place, for those who look at all that can follow: chance is asked like a player, not drawn.
+"""One game in place, for those who look at all that can follow: chance decides like a player, and is not drawn.
 
 Games without chance are played by a stepper, the others by states, in which chance is a decision with weights.
 """
@@ -27,12 +27,12 @@ class Positions(ABC):
     @property
     @abstractmethod
     def seat(self) -> int | None:
-        """The player who is to move; None if it is chance, or nobody."""
+        """The player who is to move; None for chance, or without a decision."""
 
     @property
     @abstractmethod
     def weights(self) -> tuple[int, ...]:
-        """The weights of the options, if chance is asked."""
+        """The weights of the options, if chance decides."""
 
     @abstractmethod
     def apply(self, option: int) -> int:
@@ -57,7 +57,7 @@ class Positions(ABC):
 
     @abstractmethod
     def named(self) -> tuple[str, tuple[str, ...]]:
-        """The question that is asked and the keys of its options, as people know them."""
+        """The question and the keys of its options, as people know them."""
 
 
 class SteppedPositions(Positions):
@@ -160,7 +160,7 @@ class PartPositions(SteppedPositions):
 
 
 class ChancePositions(Positions):
-    """Positions of a game in which chance is asked."""
+    """Positions of a game in which chance decides."""
 
     def __init__(self, state: State) -> None:
         self.state = state

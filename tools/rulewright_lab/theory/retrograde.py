@@ -1,4 +1,5 @@
-"""Retrograde analysis: all positions are looked at, and what each is worth is told from the ends of the game backwards.
+"""Retrograde analysis: all positions are looked at, and what each is worth is computed from the ends of the game
+backwards.
 
 For each payoff it is found where a seat can force it: the attractor of the ends that pay as much (K. Thompson,
 *Retrograde analysis of certain endgames*, ICCA Journal 9(3), 1986). So games in which positions come again are solved,
@@ -31,7 +32,7 @@ class Graph:
     """All positions of a game, by number; the first is the beginning."""
 
     first: Sequence[bool]
-    """True where the first seat is asked."""
+    """True where the first seat decides."""
     after: Sequence[tuple[int, ...]]
     """The position behind each option."""
     ends: dict[int, Fraction]

@@ -65,8 +65,8 @@ class Solution:
     line: tuple[Step, ...]
     line_end: LineEnd
     length: int | None
-    """The number of answers in which the winner can surely win, however the other one plays; None if nobody wins, or if
-    it is not known."""
+    """The number of answers in which the winner can surely win, however the other one plays; None for a draw, or if it
+    is not known."""
     symmetries: int = 1
     """The symmetries of the map that were proved to be symmetries of the rules, with that in which nothing moves."""
     distinct: tuple[int, int] | None = None

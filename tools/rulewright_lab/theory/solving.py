@@ -1,6 +1,6 @@
 """The exact value of a game of two in which everybody sees everything.
 
-A game of few positions is solved by retrograde analysis, which also tells how soon the winner wins; a larger one by
+A game of few positions is solved by retrograde analysis, which also finds how soon the winner wins; a larger one by
 alpha-beta search, and by retrograde analysis after all if its positions come again; one with chance by expectiminax.
 Symmetric positions are one in retrograde analysis, if the symmetry of the map is proved to be one of the rules
 (:mod:`rulewright_lab.theory.symmetry`).
@@ -227,14 +227,14 @@ def _by_search(at: SteppedPositions, root: object, search: Search, known: Bounds
         with budget.at_most(budget.positions + FEW):  # as many again as for the value
             length = _length(search, at, root, window.low)
     except BudgetSpent:
-        pass  # what is known by now is told
+        pass  # what is known by now is reported
     search.look_ahead(0, 0)
     return _Found("alpha-beta", window.bounds, options, line, line_end, length)
 
 
 def _length(search: Search, at: SteppedPositions, root: object, value: int) -> int | None:
     """The answers in which the winner can force the value: it is looked ahead one answer more each time, and what is
-    not decided by then is not won (iterative deepening). None if nobody wins."""
+    not decided by then is not won (iterative deepening). None for a draw."""
     if not value:
         return None
     wanted, beyond = (value, LOWEST) if value > 0 else (value + 1, HIGHEST)
@@ -261,7 +261,7 @@ class _Window:
 
 
 def _narrow(search: Search, at: SteppedPositions, root: object, window: _Window) -> None:
-    """Let the bounds come nearer to each other, until they meet: first it is asked whether it is a draw at least."""
+    """Let the bounds come nearer to each other, until they meet: the first test is whether it is a draw at least."""
     wanted = min(max(0, window.low + 1), window.high)
     while window.low < window.high:
         at.go_to(root)
@@ -333,7 +333,7 @@ def _value_behind(search: Expectiminax, at: ChancePositions, kept: object, optio
 
 
 def _best_line(search: Expectiminax, at: ChancePositions, root: object, value: Fraction) -> Iterator[int]:
-    """Best options, until chance is asked."""
+    """Best options, until chance decides."""
     at.go_to(root)
     while at.options and at.seat is not None:
         here = at.keep()

@@ -1,4 +1,4 @@
-"""Games of a tournament: the games of a round have one seed, so that chance favours nobody.
+"""Games of a tournament: the games of a round have one seed, so that chance favours no agent.
 
 The games of a round: every agent meets every other one, with their seats exchanged in every way.
 """

@@ -1,9 +1,9 @@
 """Ratings on the scale of Elo, by the model of Bradley and Terry, fitted by the library choix.
 
-The model says that one agent beats another with odds that are the ratio of their strengths (R. A. Bradley, M. E. Terry,
-*Rank analysis of incomplete block designs*, Biometrika 39, 1952); choix maximizes its likelihood by iterative Luce
-spectral ranking (L. Maystre, M. Grossglauser, *Fast and accurate inference of Plackett-Luce models*, NIPS 2015). A draw
-is half a win of each.
+In the model one agent beats another with odds that are the ratio of their strengths (R. A. Bradley, M. E. Terry, *Rank
+analysis of incomplete block designs*, Biometrika 39, 1952); choix maximizes its likelihood by iterative Luce spectral
+ranking (L. Maystre, M. Grossglauser, *Fast and accurate inference of Plackett-Luce models*, NIPS 2015). A draw is half
+a win of each.
 
 Intervals are those of a Bayesian bootstrap over whole rounds, as games of one seed belong together (D. B. Rubin, *The
 Bayesian bootstrap*, The Annals of Statistics 9, 1981), with a game more that each has won against each other one: so

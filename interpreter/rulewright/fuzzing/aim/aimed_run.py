@@ -32,7 +32,7 @@ LAID = 10
 """Targets that were missed and of which a position is laid; the solver takes some seconds for each."""
 
 RANDOM = 200
-"""Random games of each setting, if nothing else is said: rules that they use need no aim."""
+"""Random games of each setting by default: rules that they use need no aim."""
 
 TURN = 3
 """Flights to a target before it is the turn of the next."""
@@ -138,7 +138,7 @@ class _Run:
                     raise OutOfTime
                 with suppress(
                     RulesetError
-                ):  # what was used until then counts, the fuzzer without an aim tells the error
+                ):  # what was used until then counts, the fuzzer without an aim reports the error
                     self.report.random_decisions += game.playout(seed, fired=fired, most=self.options.most).decisions
                 self.report.games += 1
             names |= dict.fromkeys(game.rule_names)

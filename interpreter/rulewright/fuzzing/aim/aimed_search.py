@@ -138,7 +138,7 @@ class _Flight:
                 state, self.numbers = resumed(begin.state, mode), list(begin.numbers)
             self._on(state, most, checks)
         except RulesetError:
-            pass  # the fuzzer without an aim tells it
+            pass  # the fuzzer without an aim reports it
         return self.hits
 
     def _on(self, state: State, most: int, checks: Checks | None) -> None:

@@ -24,7 +24,7 @@ WHOLE = 1000
 """The distance of what is simply false. That of a comparison is below it."""
 
 FAR = 100_000
-"""Differences are told apart up to here."""
+"""Differences are distinguished up to here."""
 
 STEP = 10_000
 """The distance of a step on a way that was not come to: the approach level, in the words of McMinn."""
@@ -161,7 +161,7 @@ class BranchDistance:
         return f"distance'{next(self._numbers)}"
 
     def _written_out(self, call: m.CallQuery, made: Callable[[m.Expr], m.Expr]) -> m.Expr:
-        """The body of a query with what it is asked about, of which something is made."""
+        """The body of a query with its arguments bound, of which something is made."""
         query = self._queries[call.query]
         names = {slot.name: self.fresh() for slot in query.params}
         found = made(substituted(self._rewriter, query.body, {name: m.Var(new) for name, new in names.items()}))
@@ -206,7 +206,7 @@ OPPOSITE = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "e
 
 
 def leaf(e: m.Expr, wanted: bool) -> m.Expr:
-    """The distance of something of which no more can be said than that it is so or not."""
+    """The distance of a condition that is only true or false."""
     return m.IfElse(e, ZERO, m.Const(WHOLE)) if wanted else m.IfElse(e, m.Const(WHOLE), ZERO)
 
 

@@ -20,7 +20,7 @@ from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.play.game import Game
 
 LONGEST = 160
-"""The characters of a condition that are told."""
+"""The number of characters of a condition that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ STEPS = 1_000
 """A distance that takes more steps is measured less exactly from then on."""
 
 NOWHERE = 10**9
-"""The distance where it cannot be told."""
+"""The distance where it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

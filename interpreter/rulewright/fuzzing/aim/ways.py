@@ -1,8 +1,8 @@
 """Ways to a rule: the conditions on a path of the program from its beginning to where the rule is used.
 
-A path is followed as in symbolic execution (J. King, *Symbolic execution and program testing*, Communications of
-the ACM 19(7), 1976), but for what it changes in the state: its conditions are asked of a position as if all of them had
-to hold there at once. What somebody chooses, and whoever a loop comes to, is any member for which the rest is nearest.
+A path is followed as in symbolic execution (J. King, *Symbolic execution and program testing*, Communications of the
+ACM 19(7), 1976), but for what it changes in the state: its conditions are evaluated in a position as if all of them had
+to hold there at once. What is chosen, or reached by a loop, is any member for which the rest is nearest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
 from rulewright.ir.walk import allowed, conjuncts, nodes
 
 MOST_WAYS = 4
-"""So many ways to a rule are told apart."""
+"""The number of paths to a rule that are distinguished."""
 
 Place = tuple[str, int]
 
@@ -191,7 +191,7 @@ _CONSTANT = m.Const | m.ListConst | m.Cmp | m.Arith | m.Contains | m.Size | m.In
 
 
 def known(step: Step) -> bool:
-    """True if a step can be asked of a position: it needs nothing that only a running rule knows. A condition on
+    """True if a step can be evaluated in a position: it needs nothing that only a running rule knows. A condition on
     constants alone is about what a loop counts, which is another number the next time."""
     if isinstance(step, Condition) and all(isinstance(node, _CONSTANT) for node in nodes(step.condition)):
         return False

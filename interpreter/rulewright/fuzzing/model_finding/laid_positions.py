@@ -1,7 +1,7 @@
 """Positions laid beside those of random games, from which the rules come to what games do not come to: with a scenario.
 
 A position in the middle of a rule cannot be written down. So what the solver has changed is laid out where the last
-procedure began, the same answers are given again, and the engine is asked whether the condition holds then.
+procedure began, the same answers are given again, and the engine evaluates whether the condition holds then.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ GAMES = 12
 DECISIONS = 400
 """Decisions of each of them at most."""
 TRIED = 10
-"""Times that the solver is asked."""
+"""Number of calls of the solver."""
 SPREAD = 3
 """Members that are tried where any would do, spread over all of them;"""
 WITNESSES = 3
 """of several that go together so many in all."""
 BEGINNINGS = 3
-"""Procedures that had begun before a question, from which a scenario is tried to be told."""
+"""Procedures that had begun before a question, from which a scenario is tried."""
 PLAYED = 40
 """Decisions that are played from a laid position until a rule is used;"""
 SEEDS = 4
@@ -90,7 +90,7 @@ class PositionSearch:
         return why
 
     def _change(self, state: State, wanted: m.Expr) -> Change | Unsolved:
-        """The change with which a condition holds; where something is asked of any member, of some of them in turn."""
+        """The change with which a condition holds; for a condition on any member, of some of them in turn."""
         found: Change | Unsolved = Unsolved.TOO_HARD
         for condition in islice(_witnessed(state, wanted), min(WITNESSES, self._left)):
             self._left -= 1
@@ -174,7 +174,7 @@ class PositionSearch:
                 continue
         return None
 
-    # ------------------------------------------------------------------------------------------ how it is told
+    # ------------------------------------------------------------------------------------------ as a scenario
 
     def _scenario_of(self, state: State, before: State, change: Change, key: str, label: str) -> Laid | None:
         """A scenario that leads to a state from where it was laid."""

@@ -64,7 +64,7 @@ class ModelFinder:
             broken = self._broken(changed_state(state, found))
             if not broken:
                 return found
-            try:  # what invariants say is asked for when they are broken: most of them never are
+            try:  # the condition of an invariant is added when it is broken: most of them never are
                 kept = [translation.condition(one, PART) for one in broken]
             except Unknowable:
                 return Unsolved.NONE_NEAR
@@ -77,7 +77,7 @@ class ModelFinder:
 
 
 def changed_state(state: State, change: Change) -> State:
-    """The position with a change, in which nothing is asked."""
+    """The position with a change, without a question."""
     return State.at_rest(state.engine, changed_cells(list(state.cells), state.engine, change), state.mode, None)
 
 

@@ -93,14 +93,14 @@ def _of_two(e: m.Cmp, one: int | Number, other: int | Number) -> Value:
         case _:
             raise Unknowable
     nothing = [v.is_none(one), v.is_none(other)]
-    if e.op in ("eq", "ne"):  # none is like nothing, unless it is asked for; it differs from all but itself
+    if e.op in ("eq", "ne"):  # none is like nothing, unless it is tested for; it differs from all but itself
         both = v.every(nothing)
         return plain(found if e.nothing else v.every((found, v.negated(both))))
     return plain(v.every((found, *map(v.negated, nothing))))
 
 
 def greater(one: int | Number, other: int | Number) -> Truth:
-    """A condition that one number is greater than another one; nobody asks it of none."""
+    """A condition that one number is greater than another one; never evaluated for none."""
     if isinstance(one, int) and isinstance(other, int):
         return one > other
     found: z3.BoolRef = v.term(one) > v.term(other)

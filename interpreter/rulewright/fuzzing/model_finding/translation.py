@@ -223,7 +223,7 @@ class Translation:
         nothing: Value,
         at: int = 0,
     ) -> Value:
-        """The value under these keys, of which some may be unknown; it is asked by its number, row by row."""
+        """The value under these keys, of which some may be unknown; its number is tested row by row."""
         if not index:
             return value(at)
         size = self._layout.sizes[index[0]]

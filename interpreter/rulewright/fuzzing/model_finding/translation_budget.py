@@ -14,9 +14,9 @@ LYING = 3_000
 TOTAL = 4
 """So many times as much is translated in all, with parts that were given up."""
 PART = 800
-"""The expressions of one of several conditions that must hold together; of a larger one it is asked how it is."""
+"""The expressions of one of several conditions that must hold together; a larger one is taken as it is."""
 MOST_EVALUATIONS = 200
-"""The expressions of which the engine is asked for their value at most."""
+"""The largest number of expressions that the engine evaluates."""
 
 
 class TranslationBudget:

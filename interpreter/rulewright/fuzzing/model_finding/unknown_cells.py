@@ -1,7 +1,7 @@
 """Cells of a position that may hold something else: fields, and pieces that lie in sets and bags.
 
 A cell becomes unknown when a formula asks for it; all others stay as they are. Pieces may lie where they lie, where
-they begin, or in a zone of which something is asked. What lies in stacks and rows, sides, regions that were joined, and
+they begin, or in a zone that a condition reads. What lies in stacks and rows, sides, regions that were joined, and
 lists stay.
 """
 

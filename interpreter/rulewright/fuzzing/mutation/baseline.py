@@ -85,7 +85,7 @@ class Original:
         return policies_of(next(iter(self.games.values())))
 
     def prove(self) -> None:
-        """RulesetError if it has errors, or a scenario does not hold: then nothing can be said of mutants."""
+        """RulesetError if it has errors, or a scenario does not hold: then mutants cannot be judged."""
         _ = self.findings
         for scenario in self.source.rules.scenarios:
             plan, wrong = plan_scenario(self.source, scenario)

@@ -34,8 +34,8 @@ def unguarded(
 ) -> Iterator[Unguarded]:
     """Changes of clauses of these variants that none of their scenarios finds, one for each line at most.
 
-    Nothing is said of variants without scenarios, or with one that fails as it is. No change is begun once it is
-    `over`. A change that makes no other game, or none at all, is passed over: no scenario could find it, or each does.
+    Variants are left out without scenarios, or with one that fails as it is. No change is begun once it is `over`. A
+    change that makes no other game, or none at all, is passed over: no scenario could find it, or each does.
     """
     plans = _plans(ruleset, titles)
     if not plans:

@@ -22,7 +22,7 @@ class Mutant:
     """A ruleset with one small change."""
 
     id: str
-    """``declaration.label/operator/number``; the same as long as the declaration says the same."""
+    """``declaration.label/operator/number``; stable as long as the declaration is unchanged."""
     operator: str
     rule: str
     """``declaration.label``, or the declaration alone."""
@@ -168,7 +168,7 @@ def is_in_variants(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...]) ->
 def sampled(made: list[Mutant], size: int | None, seed: int) -> list[Mutant]:
     """Some of the mutants, in an order that begins with one of each operator, and among these with other declarations.
 
-    The same seed gives the same order; without a size all of them, so that whoever stops early has looked everywhere.
+    The same seed gives the same order; without a size all of them, so that a run stopped early has looked everywhere.
     """
     dice = Dice(seed, "mutants")
     by_operator: dict[str, dict[str, list[Mutant]]] = {}

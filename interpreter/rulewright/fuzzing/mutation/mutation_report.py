@@ -55,7 +55,8 @@ class Row:
 
     @property
     def played_score(self) -> float | None:
-        """The share of those found by playing among all that can be played: what only `check` tells is not counted."""
+        """The share of those found by playing among all that can be played: findings of `check` alone are not
+        counted."""
         played = sum(self.caught[stage] for stage in PLAYED)
         return _share(played, self.survived + self.caught["check"])
 

@@ -60,7 +60,7 @@ def mutate(
     Each mutant is looked at by `check`, by the scenarios, by the invariants and properties in a few seeded `games` of
     each number of players (and one in which the seats try to lead by the query ``score``, if there is one), and by the
     fuzzer in this many whole games (`fuzz`); the first that finds it wins. A change after which the same game is played
-    is told apart: known to be equivalent, or just not seen to make a difference.
+    is distinguished: known to be equivalent, or just not seen to make a difference.
 
     A `sample` is drawn with the `seed`. The same seed gives the same report for any number of `jobs`, as long as the
     `time` suffices. `progress` gets the report so far.

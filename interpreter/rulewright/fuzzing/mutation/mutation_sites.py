@@ -46,8 +46,8 @@ class Site:
 
 
 def places(decl: ast.Decl | ast.Change) -> Iterator[Site]:
-    """Every node of a declaration, itself first, in the order written; what only tests the rules, or tells of them, is
-    passed over."""
+    """Every node of a declaration, itself first, in the order written; tests of the rules, and lines, are passed
+    over."""
     if not isinstance(decl, _TESTS):
         yield from _inside(decl, (), ())
 

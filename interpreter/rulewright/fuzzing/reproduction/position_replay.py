@@ -58,7 +58,7 @@ class Teller:
         self.spared = frozenset(spared)
         """Assertions that did not hold already when the original story began."""
         self.least = least
-        """So many answers there must be: a position that is bad by itself says nothing of the rules."""
+        """So many answers there must be: a position that is bad by itself is no evidence against the rules."""
 
     def replay(self, beginning: Beginning, choose: Choice, most: int = 1000) -> Replayed | None:
         """Play a story; None if it does not end in that trouble."""

@@ -1,4 +1,4 @@
-"""From a game that went wrong to a short story that can be told again."""
+"""Reproduction: from a game that went wrong to a short story that can be replayed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SHORT = 12
 """A story with at most this many decisions is short."""
 
 TRIED = 80
-"""Moments from which a story is tried to be told."""
+"""Number of moments from which a story is tried."""
 
 NEAR = 60
 """A story that begins at most this many decisions before the trouble is soon shrunk."""
@@ -57,7 +57,7 @@ class Story:
     numbers: tuple[int, ...]
     """The whole game, as numbers of options."""
     scenario: str = ""
-    """A scenario that fails until the rules are fixed; empty if none can tell it."""
+    """A scenario that fails until the rules are fixed; empty if none reproduces it."""
     why_not: str = ""
     """The reason why there is no scenario."""
     decisions: int = 0
@@ -158,7 +158,7 @@ class _Search:
 
 
 def _looping(game: Game, plain: Story, limits: Limits) -> Story:
-    """A game that does not end; if a position comes again, that is told instead of thousands of decisions."""
+    """A game that does not end; if a position comes again, that is the story, instead of thousands of decisions."""
     why = "no scenario can say that a game must end"
     loop = loop_of(game, plain.numbers, limits)
     if loop is None:
@@ -191,9 +191,9 @@ def _beginnings(
 ) -> Iterator[tuple[Moment, Replayed, Teller]]:
     """Stories that end in the same trouble, each from a procedure that began in the game: the most promising first.
 
-    An error that comes at once in a turn is a story without answers, and needs no other. Else those come first that
-    are soon shrunk; then those without answers, for a position that is bad before anybody has answered says little of
-    the rules; then the long ones.
+    An error that comes at once in a turn is a story without answers, and needs no other. Else those come first that are
+    soon shrunk; then those without answers, for a position that is bad before any answer is weak evidence against the
+    rules; then the long ones.
     """
     trouble = plain.trouble
     drive = Drive(game, moments=True, limits=limits, passed=lambda key: key != trouble.key)
@@ -235,7 +235,7 @@ def _beginnings(
 
 
 def _answers(game: Game, numbers: Sequence[int]) -> list[Answer]:
-    """The answers of a game; none if it fails before anything is asked."""
+    """The answers of a game; none if it fails before the first question."""
     found: list[Answer] = []
     if not numbers:
         return found
@@ -276,7 +276,8 @@ def _shows(failure: Failure, trouble: Violation) -> bool:
 
 
 def with_causes(ruleset: Ruleset, story: Story, limits: Limits) -> Story:
-    """A story with the changes of variants that it needs; without any if time is up, or if no scenario tells it."""
+    """A story with the changes of variants that it needs; without any if time is up, or if no scenario reproduces
+    it."""
     if not story.scenario:
         return story
     decl = parse_file(story.scenario).decls[0]

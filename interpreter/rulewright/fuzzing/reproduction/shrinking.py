@@ -17,7 +17,7 @@ ROUNDS = 4
 
 
 Better = Callable[[Replayed], None]
-"""Is told of each story that is better than the one before: time may be up at any moment."""
+"""A callback for each story that is better than the one before: time may be up at any moment."""
 
 
 def shrink(teller: Teller, replayed: Replayed, better: Better) -> Replayed:
@@ -97,7 +97,7 @@ def less_laid(teller: Teller, replayed: Replayed, better: Better) -> Replayed:
 
 
 def leave_out(items: Sequence[T], keeps: Callable[[Sequence[T]], bool]) -> list[T]:
-    """As few of some items as possible: parts of them are left out as long as `keeps` says that this may be.
+    """As few of some items as possible: parts of them are left out as long as `keeps` allows it.
 
     Delta debugging (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002): first halves,
     then ever smaller parts, at last one by one until nothing more can go.

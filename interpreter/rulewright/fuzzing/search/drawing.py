@@ -1,6 +1,6 @@
 """Hypothesis draws the numbers: many short games from one place, steered, or the smallest game that still goes wrong.
 
-Whoever plays may raise :class:`~rulewright.fuzzing.deadlines.OutOfTime`, which ends the run of Hypothesis at once.
+A player may raise :class:`~rulewright.fuzzing.deadlines.OutOfTime`, which ends the run of Hypothesis at once.
 
 Only this module needs Hypothesis, which is an extra: import it where games are drawn, not at the top of a module.
 Each decision is one draw of Hypothesis, so that it shrinks the length of a game and its answers together.
@@ -23,8 +23,8 @@ from rulewright.fuzzing.deadlines import OutOfTime
 from rulewright.fuzzing.search.picks import Pick
 
 _LOW = 7**14 + 5
-"""Numbers are drawn from here on. Hypothesis likes to try numbers that stand in the source code of whoever calls it;
-with other code the same seed would give other games."""
+"""Numbers are drawn from here on. Hypothesis likes to try numbers that stand in the source code of its caller; with
+other code the same seed would give other games."""
 
 _strategies: dict[int, st.SearchStrategy[int]] = {}
 
@@ -113,7 +113,7 @@ def _run(game: Callable[[], None], stops: _Stops) -> None:
 
 @contextmanager
 def _no_folder() -> Iterator[None]:
-    """Send whatever Hypothesis wants to store to a place where nobody sees it."""
+    """Discard whatever Hypothesis wants to store."""
     with tempfile.TemporaryDirectory() as folder:
         set_hypothesis_home_dir(folder)
         try:

@@ -48,7 +48,7 @@ class Course:
     """The numbers of the options taken, chance included."""
     trouble: Violation | None = None
     state: State | None = None
-    """The last state; None if the rules failed before anything was asked."""
+    """The last state; None if the rules failed before the first question."""
     over: bool = False
     cut: bool = False
     """True if it was left because time was up."""
@@ -57,7 +57,7 @@ class Course:
     turns: list[Turn] = field(default_factory=list)
     """The turns with a question."""
     moments: list[Moment] = field(default_factory=list)
-    """Beginnings of procedures, if they were asked for."""
+    """Beginnings of procedures, if they were requested."""
     reached: Reached = field(default_factory=Reached)
     witnesses: dict[str, None] = field(default_factory=dict)
 
@@ -103,7 +103,7 @@ class Drive:
     ) -> Course:
         """Play until the end, until something is wrong, or until `most` decisions are answered.
 
-        A `player` answers instead of `pick` where it is not chance that is asked. With `dice` states are looked at
+        A `player` answers instead of `pick` where it is not chance that decides. With `dice` states are looked at
         closely.
         """
         return _Playing(self, pick, most, dice, player).play(start)

@@ -1,4 +1,4 @@
-"""The type of whoever answers for a player; apart from `drawing`, so that it is known without Hypothesis."""
+"""The type of an agent that answers for a player; apart from `drawing`, so that it is known without Hypothesis."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Launch:
 
 
 def search(game: Game, portion: Portion) -> Harvest:
-    """Play a portion of games; what was reached until somebody presses ctrl-C is not lost."""
+    """Play a portion of games; what was reached until Ctrl-C is not lost."""
     searching = _Search(game, portion)
     try:
         return searching.run()

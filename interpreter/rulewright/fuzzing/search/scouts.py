@@ -1,7 +1,7 @@
 """Scouts: games at random that machine code plays, hundreds in the time of one that is looked at closely.
 
-Of a scout is only asked whether it ends without an error and with all invariants and properties kept. One that does not
-is played again as the fuzzer plays, with chance as a decision, and is then a game like any other.
+A scout is only checked to end without an error and with all invariants and properties kept. One that does not is played
+again as the fuzzer plays, with chance as a decision, and is then a game like any other.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def numbers_of(game: Game, seed: int, most: int) -> list[int]:
 
 
 def _outcome(state: State, seed: int, drawn: dict[int, int]) -> int:
-    """The number of the outcome that chance gives in the game of a seed; `drawn` tells how much each of its streams has
+    """The number of the outcome that chance gives in the game of a seed; `drawn` has how much each of its streams has
     given."""
     engine, decision, question = state.engine, state.decision, state.question
     assert decision is not None

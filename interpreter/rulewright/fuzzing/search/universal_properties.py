@@ -1,4 +1,4 @@
-"""Properties that every ruleset must keep, whether it says so or not."""
+"""Universal properties: those that every ruleset must keep, declared or not."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def resumed(state: State, mode: Mode) -> State:
 def look_closely(
     game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED
 ) -> Iterator[tuple[Violation, tuple[int, ...]]]:
-    """Violations in a state in which something is asked, and the answers after which they occur.
+    """Violations in a state with a question, and the answers after which they occur.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
     whether options reveal what is hidden.
@@ -72,7 +72,7 @@ def look_closely(
 
 
 def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Violation | None:
-    """The violation if the question reveals what is hidden from the player who is asked."""
+    """The violation if the question reveals what is hidden from the player who decides."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None

@@ -2,10 +2,9 @@
 
 A space of few settings is tried in full; in a larger one settings are drawn by the tree-structured Parzen estimator of
 J. Bergstra, R. Bardenet, Y. Bengio, B. Kégl, *Algorithms for hyper-parameter optimization* (NIPS 2011), as optuna has
-it. The better half of what was tried goes on with twice as many games, and so on: successive halving, K. Jamieson,
-A. Talwalkar, *Non-stochastic best arm identification and hyperparameter optimization* (AISTATS 2016). All settings are
-played with equal seeds. As the best of many is partly the luckiest, what is told of it comes from games with other
-seeds.
+it. The better half of what was tried goes on with twice as many games, and so on: successive halving, K. Jamieson, A.
+Talwalkar, *Non-stochastic best arm identification and hyperparameter optimization* (AISTATS 2016). All settings are
+played with equal seeds. As the best of many is partly the luckiest, its figures come from games with other seeds.
 """
 
 from __future__ import annotations
@@ -61,12 +60,12 @@ class Candidate:
 
     @property
     def mean(self) -> float | None:
-        """The mean of the measure over the games of which it says something."""
+        """The mean of the measure over the games in which it is defined."""
         return self._sum / self._answering if self._answering else None
 
     @property
     def silent(self) -> int:
-        """Games of which the measure says nothing: stopped, failed, or without what is measured."""
+        """Games in which the measure is undefined: stopped, failed, or without what is measured."""
         return self.games - self._answering
 
     def add(self, games: int, answering: int, mean: float) -> None:
@@ -220,7 +219,7 @@ class Search:
         return tried, total + self._games
 
     def run(self, tell: Tell | None = None, journal: str | Path | None = None) -> Aimed:
-        """Search, and confirm; `tell` hears how many games there are so far.
+        """Search, and confirm; `tell` gets the number of games so far.
 
         With the file of a `journal` what it has already is not played again, and what is played is kept there. At
         Ctrl-C the answer is what was found so far, and not complete.

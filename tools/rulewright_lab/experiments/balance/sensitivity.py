@@ -4,7 +4,7 @@ The indices are those of I. M. Sobol (*Global sensitivity indices for nonlinear 
 Computers in Simulation 55, 2001), estimated from the points of A. Saltelli and others (*Variance based sensitivity
 analysis of model output*, Computer Physics Communications 181, 2010) by SALib, with intervals by a bootstrap. A point
 is a value of every parameter, and a block of seeds: chance is an input like the others, so its share of the variance is
-told, too, and is not taken for an effect of parameters (B. Iooss, M. Ribatet, *Global sensitivity analysis of computer
+given, too, and is not taken for an effect of parameters (B. Iooss, M. Ribatet, *Global sensitivity analysis of computer
 models with functional inputs*, Reliability Engineering & System Safety 94, 2009). The output is the mean of a measure
 over the games of a block.
 """
@@ -45,7 +45,7 @@ SAMPLES = 128
 POINT_GAMES = 10
 """Games of a point."""
 FEWEST = 8
-"""With fewer points nothing is said of a measure."""
+"""The least number of points for a measure."""
 RESAMPLES = 400
 CONSTANT = 1e-12
 """The least spread of a measure that varies."""
@@ -228,7 +228,7 @@ class SensitivityAnalysis:
     def run(
         self, jobs: Jobs = 1, tell: Callable[[int], None] | None = None, journal: str | Path | None = None
     ) -> Sensitivity:
-        """Play all points; `tell` hears how many games there are so far.
+        """Play all points; `tell` gets the number of games so far.
 
         With the file of a `journal` what it has already is not played again, and what is played is kept there. At
         Ctrl-C the answer is that of the points so far, and not complete.

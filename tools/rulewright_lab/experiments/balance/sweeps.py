@@ -79,7 +79,7 @@ def swept_by(arm: Arm, text: str) -> Swept:
 def loaded(arm: Arm, settings: Sequence[Setting]) -> tuple[dict[int, Arm], list[Unloadable]]:
     """The arm with each of some settings, by their number, and those with which the rules do not load.
 
-    RulesetError if they load with none of them: then what was asked for is wrong.
+    RulesetError if they load with none of them: then the request is wrong.
     """
     made: dict[int, Arm] = {}
     failed: list[Unloadable] = []

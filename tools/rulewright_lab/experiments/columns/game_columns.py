@@ -22,7 +22,7 @@ STATUS_COLUMN, ENDING_COLUMN = "#status", "#ending"
 """Columns beside those of measures: what has become of a game, and the number of the rule that has ended it, or -1."""
 
 Query = tuple[str, int | None]
-"""A query that is asked at the end of each game, and the seat that it is asked about."""
+"""A query that is evaluated at the end of each game, and the seat it is about."""
 
 
 class Course(NamedTuple):
@@ -50,7 +50,7 @@ class GameColumns:
     places: Numbers
     """A row for each seat: its place, from 1."""
     shared: Numbers
-    """The number of those in the first place, parties that nobody plays among them."""
+    """The number of those in the first place, parties without players among them."""
     drawn: Numbers
     payoffs: Column
     """A row for each seat."""

@@ -1,7 +1,8 @@
-"""Measures of single games: what is known of every ruleset, its own measures, and queries that are asked at the end.
+"""Measures of single games: what is known of every ruleset, its own measures, and queries that are evaluated at the
+end.
 
-Each game gives a number for each measure, or NaN where the measure says nothing of it, as of the winner of a game that
-was stopped. What they mean, their units and ranges stand in ``docs/reference/measures.md``.
+Each game gives a number for each measure, or NaN where the measure is undefined, as of the winner of a game that was
+stopped. What they mean, their units and ranges stand in ``docs/reference/measures.md``.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ OWN = "number"
 
 
 EVERYTHING = Wanted()
-"""All that is measured if nothing is said."""
+"""All that is measured by default."""
 _Reader = Callable[[GameColumns], "Column"]
 
 
@@ -96,7 +97,7 @@ class MeasureReader:
 
     @property
     def queries(self) -> tuple[Query, ...]:
-        """The queries to be asked at the end of each game."""
+        """The queries to be evaluated at the end of each game."""
         return tuple(query for name, query in self._at_the_end.items() if name in self._readers)
 
     @property
@@ -110,7 +111,7 @@ class MeasureReader:
         return self._needs_courses
 
     def columns(self, games: GameColumns) -> dict[str, Column]:
-        """For each measure its values, NaN where it says nothing."""
+        """For each measure its values, NaN where it is undefined."""
         import numpy as np
 
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,7 @@
 """The measures of a portion of games: what processes, clusters and journals hand on, a column for each measure.
 
 The seeds are not kept, as game number *i* has the first seed plus *i*. A column whose values are small whole numbers
-takes one to four bytes a game, where nothing is said the smallest number of its type.
+takes one to four bytes a game, where it is undefined the smallest number of its type.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class PortionColumns:
         return len(self.seeds)
 
     def column(self, name: str) -> Column:
-        """The values of a measure; NaN where it says nothing."""
+        """The values of a measure; NaN where it is undefined."""
         return _unpack(self.packed[name])
 
     def to_bytes(self) -> bytes:

@@ -1,7 +1,7 @@
 """Words for all that an experiment can measure: ``wins``, ``points after turn``, ``drama(points)``, ``luck``.
 
-Names of measures and queries select: if there are any, only those are compared. All else is measured only if it is
-asked for, as games have to be looked at answer by answer for it, or more games to be played, and comes on top.
+Names of measures and queries select: if there are any, only those are compared. All else is measured only on request,
+as games have to be looked at answer by answer for it, or more games to be played, and comes on top.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ FORMS = (
     USED,
     TIME,
 )
-"""The words of what is measured only if it is asked for, each as it is written."""
+"""The words of what is measured only on request, each as it is written."""
 ROUNDS = 50
-"""Rounds of a tournament, if nothing else is said."""
+"""Rounds of a tournament, by default."""
 _AFTER = re.compile(r"\s*(\S(?:.*\S)?)\s+after\s+(\S+)\s*")
 _DRAMA = re.compile(rf"\s*{DRAMA}\s*\(\s*(\S.*?)(?:\s+every\s+(\d+))?\s*\)\s*")
 _SKILL = re.compile(rf"\s*{SKILL}\s*\((.+)\)(?:\s+in\s+(\d+)\s+rounds?)?\s*")
@@ -40,7 +40,7 @@ _SKILL = re.compile(rf"\s*{SKILL}\s*\((.+)\)(?:\s+in\s+(\d+)\s+rounds?)?\s*")
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A query that is asked each time that a rule has been used and is over."""
+    """A query that is evaluated each time that a rule has been used and is over."""
 
     query: str
     rule: str
@@ -51,7 +51,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A way to tell how well the seats stand: a query about a player, or what a search thinks of their chances, at each
+    """A measure of how well the seats stand: a query about a player, or what a search thinks of their chances, at each
     decision or every so many."""
 
     word: str
@@ -68,7 +68,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Agents whose ratings tell how much skill decides, the strongest first."""
+    """Agents whose ratings show how much skill decides, the strongest first."""
 
     agents: tuple[str, ...]
     rounds: int = ROUNDS

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Column = NDArray[np.float64]
 
 LEAST = 2
-"""Of fewer games nothing is told."""
+"""The least number of games for figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Estimator:
     """So many games, from the first seed on, are looked at, at most."""
     resamples: int
     fewest: int
-    """Of fewer games no interval is told: drawing again from so few would promise too much."""
+    """The least number of games for an interval: drawing again from so few would promise too much."""
     imagined: tuple[tuple[float, ...], ...] = ()
     """Games besides that count in each resample, but not in the figure: so the interval has a width where all games are
     alike. With them all are weighed at random instead of drawn (D. B. Rubin, *The Bayesian bootstrap*, The Annals of
@@ -84,7 +84,7 @@ class EstimatorColumns:
 
 
 def estimates(found: EstimatorColumns, seed: int) -> dict[str, Estimate]:
-    """The figures of an arm, as far as something can be said."""
+    """The figures of an arm, as far as they are defined."""
     return _estimates([found.estimator], [found.rows()], seed)
 
 

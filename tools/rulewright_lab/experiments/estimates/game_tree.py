@@ -2,8 +2,8 @@
 
 The number of its leaves is the mean, over random ways, of the product of the numbers of options along the way: D. E.
 Knuth, *Estimating the efficiency of backtrack programs*, Mathematics of Computation 29, 1975. A few ways carry most of
-that mean, so few games tend to tell too little. Beside it the figure that is usual for known games, the mean length
-times the logarithm of the mean number of options: L. V. Allis, *Searching for solutions in games and artificial
+that mean, so few games tend to underestimate. Beside it the figure that is usual for known games, the mean length times
+the logarithm of the mean number of options: L. V. Allis, *Searching for solutions in games and artificial
 intelligence*, PhD thesis, University of Limburg, 1994.
 """
 

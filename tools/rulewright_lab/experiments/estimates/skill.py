@@ -30,7 +30,7 @@ class ContestPlayer:
 
     def __init__(self, arm: Arm, contest: Contest, most: int) -> None:
         for word in contest.agents:
-            agent(arm.game, word, arm.look, arm.noise)  # says so at once if there is none such
+            agent(arm.game, word, arm.look, arm.noise)  # fails at once if there is none such
         self._arm, self._contest = arm, contest
         self._tournament = Tournament(contest.agents, 0, most, arm.look, arm.noise)
 

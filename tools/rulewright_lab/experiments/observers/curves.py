@@ -1,4 +1,4 @@
-"""Curves: a query that is asked each time that a rule has been used and is over.
+"""Curves: a query that is evaluated each time that a rule has been used and is over.
 
 Games that were played gone through once more in place, and what observers have seen of them.
 
@@ -31,7 +31,7 @@ class Observer(Protocol):
     """Looks at a game."""
 
     needs_states: bool
-    """True if it asks for states, not only for what machine code tells at once."""
+    """True if it asks for states, not only for what machine code reports at once."""
 
     def begin(self, at: Stepper, seed: int) -> None:
         """Take note of a game that has begun with a seed."""

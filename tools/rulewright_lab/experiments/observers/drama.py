@@ -24,14 +24,14 @@ CLOSE = 1e-9
 Standings = Sequence[float]
 """For each seat how well it stands."""
 Rate = Callable[[Stepper, str], Standings | None]
-"""Tells them of a position, which has a name for the dice."""
+"""Rates them in a position, which has a name for the dice."""
 
 
 class DramaObserver:
     """Watches who leads."""
 
     def __init__(self, standing: Standing, rate: Rate) -> None:
-        """`rate` tells the standings of a position; None if nothing is known of it."""
+        """`rate` gives the standings of a position; None if nothing is known of it."""
         self._standing, self._rate = standing, rate
         self.needs_states = standing.searches
         self._course: list[tuple[int, Standings]] = []

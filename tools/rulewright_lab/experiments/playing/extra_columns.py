@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 RESAMPLES, RATED_RESAMPLES = 2000, 1000
 FEWEST, FEWEST_ROUNDS = 20, 5
-"""Games and rounds of which an interval is told."""
+"""Games and rounds of which an interval is given."""
 SHARE = "share"
 
 
@@ -43,7 +43,7 @@ class ExtraColumns:
     # ------------------------------------------------------------------------------------------ what there is
 
     def missing(self) -> dict[str, RulesetError]:
-        """All that is asked for and the arm does not have, with what there is."""
+        """All that is requested and the arm does not have, with what there is."""
         found: dict[str, RulesetError] = {}
         for curve in self._wanted.curves:
             if error := self._missing(curve):
@@ -125,7 +125,7 @@ class ExtraColumns:
         if self._wanted.rows:
             found |= {STATUS_COLUMN: games.status.astype(float), ENDING_COLUMN: games.ending.astype(float)}
         if not self._wanted.looks_at_games:
-            return found  # then nobody looks at games one by one
+            return found  # then games are not looked at one by one
         for number, seed in enumerate(games.seeds):
             for name, value in self._of_game(games, number, seed).items():
                 if name not in found:
@@ -180,7 +180,7 @@ class ExtraColumns:
 
 
 def require(arms: Sequence[ExtraColumns]) -> None:
-    """RulesetError if no arm has something that is asked for: a variant may bring what the others do not have."""
+    """RulesetError if no arm has something that is requested: a variant may bring what the others do not have."""
     each = [one.missing() for one in arms]
     for name, error in each[0].items():
         if all(name in one for one in each):

@@ -3,7 +3,7 @@
 Chance is drawn from streams that belong to places in the rules, so games of one seed in two arms meet equal chance
 wherever a variant leaves the rules alone; answers of players have streams of their own.
 
-Facts of games that machine code has played, from the rows in which it tells of them.
+Facts of games that machine code has played, from the rows that it writes of them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class GamePlayer:
         self._extra = ExtraColumns(arm, meant, askable(arm), most, first)
 
     def play(self, seeds: range) -> PortionColumns:
-        """The measures of the games of some seeds, and what else reports tell of them."""
+        """The measures of the games of some seeds, and what else reports show of them."""
         times: dict[str, Column] = {}
         if self._times:
             games, times[TIME] = self._timed(seeds)
@@ -74,7 +74,8 @@ class GamePlayer:
         return joined(found), np.array(seconds)
 
     def games(self, seeds: range) -> GameColumns:
-        """The games of some seeds, by machine code where all answers are random and nobody looks at each of them."""
+        """The games of some seeds, by machine code where all answers are random and no observer looks at each of
+        them."""
         reader = self._reader
         machine = None
         if not self._arm.agents and not reader.needs_courses:
@@ -89,7 +90,7 @@ class GamePlayer:
             games = columns_of_rows(left, rows, machine, self._arm.game, reader.queries)
             found.append(games)
             left = left[len(games) :]
-            if left and len(games) < machine.most_games:  # what has become of the next one, the other engine tells
+            if left and len(games) < machine.most_games:  # what has become of the next one, the other engine reports
                 found.append(self._one_by_one(left[:1]))
                 left = left[1:]
         return joined(found)

@@ -1,7 +1,7 @@
 """The games of all arms in portions, played here or in other processes.
 
-How games are cut into portions follows from how long they take, so it differs from run to run. Nothing else does:
-each arm's portions are taken in the order of their seeds, whatever their sizes are and whoever has played them.
+How games are cut into portions follows from how long they take, so it differs from run to run. Nothing else does: each
+arm's portions are taken in the order of their seeds, with any sizes and any workers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulewright_lab.experiments.playing.game_player import GamePlayer
 FIRST = 8
 """Games of the first portion of an arm at random; one that is played by agents may take long for each."""
 SPAN = 2.0
-"""Seconds that a portion takes, as far as can be told."""
+"""Seconds that a portion takes, estimated."""
 MOST_GAMES = 1 << 16
 """Games of a portion at most, for the sake of memory."""
 GROWTH = 4
@@ -68,7 +68,7 @@ class PortionPlayer:
         return self._varied.get(portion.arm) or arms[0].varied(arms[0].name, portion.setting)
 
     def name(self, portion: Portion) -> str:
-        """The name of a portion's arm, for whoever looks at workers."""
+        """The name of a portion's arm, for displays of workers."""
         arms = self._given[0]
         return f"games of {arms[portion.arm if portion.setting is None else 0].name}"
 

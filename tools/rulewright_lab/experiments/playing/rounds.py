@@ -1,7 +1,8 @@
 """Rounds of games: those that a journal has come from there, the others are played, and kept there.
 
-Which games a round has may follow from the results of those before. As these are the same whoever plays, the journal of
-an interrupted search is its beginning: each round takes from it what it has, and only the last one is not whole there.
+Which games a round has may follow from the results of those before. As these are the same with any workers, the journal
+of an interrupted search is its beginning: each round takes from it what it has, and only the last one is not whole
+there.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Rounds:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if not self._whole and error is None:
-            kind, error = GeneratorExit, GeneratorExit()  # nobody waits for what is still played ahead
+            kind, error = GeneratorExit, GeneratorExit()  # what is still played ahead is not awaited
         try:
             self._stack.__exit__(kind, error, trace)
         finally:
@@ -85,7 +86,7 @@ class Rounds:
         return None if self._kept is None else next(self._kept, None)
 
     def _unasked(self, columns: PortionColumns) -> Exception:
-        """The error that nobody has asked for a portion of the journal."""
+        """The error of a portion of the journal that was not requested."""
         assert self._journal is not None, "it is from there"
         beyond = columns.seeds.stop > self._seeds.stop
         return self._journal.too_long(len(self._seeds)) if beyond else self._journal.damaged()

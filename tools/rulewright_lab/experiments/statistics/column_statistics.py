@@ -102,7 +102,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class ColumnStatistics:
-    """A measure of an arm, over the games in which it says something."""
+    """A measure of an arm, over the games in which it is defined."""
 
     count: int
     mean: float
@@ -181,7 +181,7 @@ class SeveralStatistics:
 
 @dataclass(frozen=True, slots=True)
 class PairStatistics:
-    """A measure in two arms, over the seeds for which it says something in both."""
+    """A measure in two arms, over the seeds for which it is defined in both."""
 
     count: int
     first: tuple[float, float]

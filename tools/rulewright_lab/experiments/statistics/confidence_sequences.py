@@ -64,7 +64,7 @@ class EmpiricalBernstein(ConfidenceSequence):
         self.low, self.high = low, high
         self._aim = half_width / self._range
         self._bound = log(2 / error)
-        self._sum, self._squares = 0.5, 0.25  # one value in the middle that nobody has seen
+        self._sum, self._squares = 0.5, 0.25  # one unseen value in the middle
         self._bets = self._weighted = self._spent = 0.0
 
     def add(self, values: Column) -> None:

@@ -1,13 +1,13 @@
 """Differences of a measure between two arms, over games of equal seeds: with intervals, effect sizes and certainty.
 
-Shares of games: the score interval for paired proportions (method 10 of R. G. Newcombe,
-*Improved confidence intervals for the difference between binomial proportions based on paired data*, Statistics in
-Medicine 17, 1998), and the exact test of McNemar (a binomial test of the pairs that differ). Other numbers: Student's
-*t* over the differences of pairs. A difference of two values that are skewed alike is hardly skewed, so it holds with
-eight pairs, too, where a bootstrap is too narrow (T. Hesterberg, *What teachers should know about the bootstrap*, The
-American Statistician 69, 2015). What seldom differs is told by no mean: so many pairs may differ as a share of them may
-be (E. B. Wilson), by as much as values were apart at most, and the test is that of McNemar.
-Effects are *d* and *h* of J. Cohen, *Statistical power analysis for the behavioral sciences* (1988).
+Shares of games: the score interval for paired proportions (method 10 of R. G. Newcombe, *Improved confidence intervals
+for the difference between binomial proportions based on paired data*, Statistics in Medicine 17, 1998), and the exact
+test of McNemar (a binomial test of the pairs that differ). Other numbers: Student's *t* over the differences of pairs.
+A difference of two values that are skewed alike is hardly skewed, so it holds with eight pairs, too, where a bootstrap
+is too narrow (T. Hesterberg, *What teachers should know about the bootstrap*, The American Statistician 69, 2015). What
+seldom differs is shown by no mean: so many pairs may differ as a share of them may be (E. B. Wilson), by as much as
+values were apart at most, and the test is that of McNemar. Effects are *d* and *h* of J. Cohen, *Statistical power
+analysis for the behavioral sciences* (1988).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables in memory, for whoever goes on with them: as Arrow, pandas or polars.
+"""Tables in memory, for further work with them: as Arrow, pandas or polars.
 
 games = game.playouts(1000)
 lab.experiments.frame(games, game=game).pandas()

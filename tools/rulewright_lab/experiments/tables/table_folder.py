@@ -1,4 +1,4 @@
-"""A folder of tables: games, measures, and what else was asked for, with a description of them all.
+"""A folder of tables: games, measures, and what else was requested, with a description of them all.
 
 The description is ``datapackage.json``, a Data Package of Frictionless Data (https://datapackage.org) that names every
 field, its type, unit and meaning. It is written last: where it is, all files are whole and belong together.

@@ -1,4 +1,4 @@
-"""Files of rows that grow: under another name until all of them are there, so nobody reads half a table."""
+"""Files of rows that grow: under another name until all of them are there, so half a table is never read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A proof that rules treat symmetric positions alike.
 
-A permutation of places is a symmetry of a program if each of its instructions does the same before and after: what an
-expression says of permuted locals and a permuted state is what it said before, permuted. Each expression is compared
+A permutation of places is a symmetry of a program if each of its instructions does the same before and after: the value
+of an expression for permuted locals and a permuted state is the value before, permuted. Each expression is compared
 with itself, for all members that its locals can hold, as a term in a normal form (:mod:`.grounding`). Expressions that
 look at nothing that is permuted say the same anyway. What is not understood is not proved, and then the permutation is
 none: so positions are never merged by mistake.
@@ -115,7 +115,7 @@ class _Proof:
                     raise NotProved
 
     def _stores(self, function: m.Function, slot: int, ty: m.Ty | None) -> None:
-        """A slot takes what is permuted if its type says so, and only then."""
+        """A slot takes what is permuted if and only if its type does."""
         held = function.slots[slot].ty
         if ty is None or (
             (self._moves(ty) or self._moves(held)) and (held.kind, held.universe) != (ty.kind, ty.universe)

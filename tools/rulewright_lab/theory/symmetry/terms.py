@@ -13,13 +13,13 @@ from rulewright.foundation import dataclass
 from rulewright.ir import NONE
 
 Term = Hashable
-"""A tuple whose first part says what it is; a member is ``("c", universe, number)``."""
+"""A tuple whose first part is its kind; a member is ``("c", universe, number)``."""
 Formula = Hashable
 """True, False, or a term of a truth."""
 
 
 class NotProved(Exception):
-    """Raised where an expression says something of which a symmetry is not proved."""
+    """Raised for an expression with a meaning for which no symmetry is proved."""
 
 
 @dataclass(frozen=True, slots=True)

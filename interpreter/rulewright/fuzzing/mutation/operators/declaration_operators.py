@@ -1,4 +1,4 @@
-"""Whole declarations left out, and what is said in their heads."""
+"""Operators that leave out whole declarations, or change their heads."""
 
 from __future__ import annotations
 

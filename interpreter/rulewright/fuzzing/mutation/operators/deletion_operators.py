@@ -70,7 +70,7 @@ _CHANGES = without(
 )  # fmt: skip
 """Changes that are one thing; of the others each clause is left out by itself."""
 _ACTING = (ast.Query, ast.Callable, ast.Reaction, ast.Consequence, ast.End, ast.Limits)
-"""Declarations that say what is done: of the others, a zone and who sees it, a position does not tell."""
+"""Declarations that say what is done: others, a zone and who sees it, leave no trace in a position."""
 
 
 def drop_change(place: Site, words: Words) -> Iterator[Replacement]:

@@ -143,7 +143,7 @@ def and_or(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def one_side(place: Site, words: Words) -> Iterator[Replacement]:
-    """Only one side of an `and` or `or`; what is asked `after` an effect is asked now."""
+    """Only one side of an `and` or `or`; a query `after` an effect is evaluated now."""
     match place.node:
         case ast.After(of=of):
             yield Replacement(of)

@@ -21,7 +21,7 @@ class Replacement:
     node: ast.Node | None
     """The node that takes its place; None: the whole declaration is removed."""
     before: tuple[ast.Clause, ...] = ()
-    """The clauses that are told as they were; none: the line on which the node stands."""
+    """The clauses that are shown as they were; none: the line on which the node stands."""
     after: tuple[ast.Clause, ...] = ()
     """And as they are now; none although there were some before: they have gone."""
 
