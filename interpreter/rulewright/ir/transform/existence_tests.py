@@ -82,7 +82,7 @@ class Emptiness:
     def _test(self, e: m.Expr, test: Test, is_list: bool) -> m.Expr:
         """The question whether a set or list has a member."""
         if isinstance(e, m.Charged) and not e.each and not e.all:  # which pays first, whatever is asked of it
-            return self._rewriter.changed(e, {"of": self._test(e.of, test, is_list)})  # type: ignore[no-any-return]
+            return self._rewriter.changed(e, {"of": self._test(e.of, test, is_list)})
         found = None if self._facts.fallible(e) else self._without(e, test, is_list)
         if found is None:
             return m.Fold(test, (m.Bound(MEMBER, e, is_list),), None, None)
