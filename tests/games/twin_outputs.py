@@ -22,9 +22,9 @@ import rulewright as rw
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
 from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
+from rulewright.engine.hidden_information.determinization import beginning_of_node, decided
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.log_visibility import log_for
-from rulewright.engine.hidden_information.node_sampling import beginning_of_node, decided
 from rulewright.engine.hidden_information.replay_sampling import OtherGames, needed
 from rulewright.engine.hidden_information.visibility import contained, seen
 from rulewright.engine.policies.policy import needs_log

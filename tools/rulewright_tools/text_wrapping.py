@@ -28,6 +28,3 @@ def _cut(text: str, width: int, indent: int) -> int:
 def _stripped(text: Text) -> Text:
     leading = len(text.plain) - len(text.plain.lstrip())
     return text[leading:] if leading else text
-
-
-__all__ = ["wrapped"]

@@ -228,6 +228,3 @@ def _of_clause(clause: ast.Clause, decl: ast.Decl) -> tuple[str, ...]:
 def _variant(variant: ast.Variant) -> Item:
     text = f'variant "{variant.title}"'
     return Item("", "variant", text, variant.trivia.cites, variant.span.file, variant.span.line, ())
-
-
-__all__ = ["Item", "contents", "fewest_players", "find", "parameters"]

@@ -139,6 +139,3 @@ def _refusing(game: Game, seed: int, most: int) -> Iterator[tuple[tuple[str, int
         if questions is not None:
             yield (questions.function, questions.pc), Refusals(state).refusing()
         state = state.choose(answer)
-
-
-__all__ = ["beneath", "brought", "idle", "options", "restrictions"]

@@ -205,6 +205,3 @@ def _word(value: object) -> str:
     if value is None:
         return "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-__all__ = ["GAMES", "Divergence", "first_divergence"]

@@ -90,6 +90,3 @@ def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:
             return True
         case _:
             return False
-
-
-__all__ = ["Change", "DeclarationDiff"]

@@ -82,17 +82,3 @@ def rule_infos_of(decl: ast.Decl) -> tuple[m.RuleInfo, ...]:
 def _info(name: str, clause: ast.Clause) -> m.RuleInfo:
     span = clause.span
     return m.RuleInfo(name, clause.trivia.cites, span.file, span.line, span.column)
-
-
-__all__ = [
-    "calls",
-    "clauses",
-    "eliminates",
-    "what_ifs",
-    "inner_nodes",
-    "pays",
-    "rule_infos",
-    "rule_infos_of",
-    "steps",
-    "words",
-]

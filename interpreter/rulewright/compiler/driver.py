@@ -398,6 +398,3 @@ class Compiler:
         after = decl.after if isinstance(decl, ast.Property) else None
         word = type(decl).__name__.lower()
         return m.Assertion(decl.name, word, after, var, source, condition, decl.trivia.cites, tuple(inner))  # type: ignore[arg-type]
-
-
-__all__ = ["Compiler"]

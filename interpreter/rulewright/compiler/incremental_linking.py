@@ -297,6 +297,3 @@ def _concerned(before: list[_Answer], after: list[_Answer]) -> frozenset[str] | 
     had, has = Counter(before), Counter(after)
     different = set((had - has) + (has - had)) or {*before, *after}
     return frozenset(word for one in different for word in one.words())
-
-
-__all__ = ["Checkpoint", "relink"]

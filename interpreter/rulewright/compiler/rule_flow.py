@@ -231,6 +231,3 @@ class RuleFlow:
             same = frozenset(met)
             found.update(dict.fromkeys(component, same))
         return found
-
-
-__all__ = ["KnownValues", "RuleFlow"]

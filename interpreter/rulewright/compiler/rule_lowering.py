@@ -65,6 +65,3 @@ class RuleLowering:
         may be interrupted, and which results may be none for that."""
         during = self.events.reach()
         return during, self.interruptions.giving_nothing()
-
-
-__all__ = ["RuleLowering"]

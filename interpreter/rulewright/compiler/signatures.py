@@ -116,6 +116,3 @@ class Signatures:
         if found not in self._numbers:
             self._numbers[found] = next(self._next)  # none twice, also of those that are kept in mind no more
         return self._numbers[found]
-
-
-__all__ = ["Block", "Signature", "Signatures", "StepOutline", "signature", "reaction_block"]

@@ -48,6 +48,3 @@ def _compiled(ruleset: Ruleset, players: int, titles: tuple[str, ...], options: 
         return {}
     compiler, _ = compile_rules(source, count, chosen, values, report, linked=False)
     return compiler.codes if compiler is not None else {}
-
-
-__all__ = ["found_in", "statements_of"]

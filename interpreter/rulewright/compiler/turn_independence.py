@@ -408,6 +408,3 @@ def _all_local(values: list[tuple[m.Expr, bool]], who: frozenset[int]) -> bool:
 def _about(who: m.Expr, own: Own) -> bool:
     """True if who decides hangs on the one in turn: the leader of an army."""
     return any(isinstance(node, m.Local) and node.slot in own.who for node in nodes(who))
-
-
-__all__ = ["TurnChecks"]

@@ -84,6 +84,3 @@ def _reached(start: str, inside: _Inside) -> list[str]:
             if used in inside and used not in found:
                 found.append(used)
     return found
-
-
-__all__ = ["report_what_ifs"]

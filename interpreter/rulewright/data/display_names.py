@@ -57,6 +57,3 @@ class DisplayNames:
     def filled(self, phrase: str, values: Mapping[str, str]) -> str:
         """A phrase with its holes filled by values, given by name."""
         return _GAP.sub(lambda gap: values.get(gap[1], gap[0]), self._phrases.get(phrase, phrase))
-
-
-__all__ = ["DisplayNames", "counted"]

@@ -7,7 +7,7 @@ so that a designer sees all of it at once. Only a folder without a usable manife
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
@@ -23,7 +23,6 @@ from rulewright.data.map_files import MapFile, load_map
 from rulewright.data.paths import data_files, shown
 from rulewright.data.rulebook import Rulebook, Rulings, Statement, load_rulebook, load_rulings
 from rulewright.data.ruleset_folders import extended_folder, find_ruleset, shipped_rulesets
-from rulewright.data.scenario_errors import in_scenarios
 from rulewright.data.source_file import Parser, Role, SourceFile, parsed, source_of, unread
 from rulewright.data.table_edits import edited
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
@@ -31,6 +30,21 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
 from rulewright.host.api_arguments import invalid_argument
 from rulewright.syntax import ParseResult, ast
+
+_BEGINS = re.compile(r"^([^\W\d]\w*)", re.MULTILINE)
+
+
+def in_scenarios(text: str, found: Iterable[Diagnostic]) -> set[Diagnostic]:
+    """The findings of a file that stand in a scenario: below a line that begins one, or in that line.
+
+    The text is searched, not the tree: of a declaration that could not be read the tree knows nothing.
+    """
+    begins = [(text.count("\n", 0, match.start()) + 1, match[1]) for match in _BEGINS.finditer(text)]
+
+    def word(line: int) -> str:
+        return next((word for at, word in reversed(begins) if at <= line), "")
+
+    return {finding for finding in found if word(finding.span.line) == "scenario"}
 
 
 @dataclass

@@ -102,6 +102,3 @@ def _read_again(path: str, text: str, role: Role, name: str, found: tuple[Diagno
     if found is None:
         return unread(path, text, role, name)
     return SourceFile(path, text, role, lambda: ParseResult(parsed(text, path).file, found), name)
-
-
-__all__ = ["Parser", "Role", "SourceFile", "parsed", "source_of", "unread"]

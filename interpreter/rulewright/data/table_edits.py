@@ -230,6 +230,3 @@ def row_names(cells: Row, column: str, template: str) -> list[str]:
 
 def _text(value: object) -> str:
     return "no" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-__all__ = ["edited", "row_names"]

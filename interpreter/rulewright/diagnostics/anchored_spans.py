@@ -93,6 +93,3 @@ def fixed(finding: Diagnostic) -> Diagnostic:
         moved = tuple(Edit(cast(Span, fixed_span(edit.span)), edit.text) for edit in edits)
         fix = Fix(fix.message, moved, fix.safe)
     return replace(finding, span=cast(Span, fixed_span(span)), fix=fix)
-
-
-__all__ = ["AnchoredSpan", "fixed"]

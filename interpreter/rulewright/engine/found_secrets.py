@@ -117,6 +117,3 @@ def _truth(value: Any) -> bool:
     if not isinstance(value, bool):
         raise TypeError
     return value
-
-
-__all__ = ["forgotten_places", "lines_of_all"]

@@ -150,6 +150,3 @@ class WrittenValues:
                 case _:
                     return None
         return low, high
-
-
-__all__ = ["Bounds", "WrittenValues"]

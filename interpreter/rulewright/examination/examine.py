@@ -299,6 +299,3 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
 def _is_whole(game: Game) -> bool:
     """True of a game that changes no other one."""
     return not game.program.variants and game.ruleset.base is None
-
-
-__all__ = ["Examination", "examine"]

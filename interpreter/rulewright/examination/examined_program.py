@@ -113,15 +113,3 @@ def names_in(e: object) -> frozenset[str]:
             case _:
                 pass
     return frozenset(found)
-
-
-__all__ = [
-    "ExaminedProgram",
-    "conjuncts",
-    "disjuncts",
-    "has_free_variables",
-    "is_field",
-    "names_in",
-    "put",
-    "queries_in",
-]

@@ -256,6 +256,3 @@ class Acceptance:
         if not suppression.reason:
             return False
         return around[0] in self._titles if around else not self._titles
-
-
-__all__ = ["Acceptance", "Accepted", "BY_PLAYING", "Finding", "LEVELS", "Level", "Suspect"]

@@ -37,6 +37,3 @@ def options_of(function: m.Function) -> Iterator[OptionCode]:
             later = [to for to in starts if to > extra.to]
             own = code[extra.to : later[0] if later else joined]
             yield OptionCode(i, extra, own, code[joined:] if joined > extra.to else code[extra.to :])
-
-
-__all__ = ["OptionCode", "options_of"]

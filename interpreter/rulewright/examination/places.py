@@ -80,6 +80,3 @@ def _upwards(ruleset: Ruleset) -> Iterator[Ruleset]:
     while under is not None:
         yield under
         under = under.base
-
-
-__all__ = ["Places"]

@@ -28,8 +28,6 @@ from rulewright.lint.check import check
 from rulewright.play.game import Game
 from rulewright.syntax import ast
 
-__all__ = ["LOOKED_FOR", "OF_GAMES", "OF_PROGRAM", "UNGUARDED", "remarks", "unguarded_clauses", "without_rules"]
-
 MEANING = frozenset({"REF", "TYP", "CTL", "CHO", "CHN", "INF", "TRG", "MAP"})
 """Groups of codes that are about what the rules define."""
 LEFT_OUT = frozenset({"REF018", "REF019", "INF329"})

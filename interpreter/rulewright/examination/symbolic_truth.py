@@ -145,6 +145,3 @@ class SymbolicTruth:
                 return True
             case _:
                 return False
-
-
-__all__ = ["Linear", "SymbolicTruth"]

@@ -87,6 +87,3 @@ def unwatched(find: Callable[[*A], T], *about: *A) -> T:
         return find(*about)
     finally:
         _seen.reset(token)
-
-
-__all__ = ["Anchor", "Places", "unmoved", "unwatched", "watched"]

@@ -168,6 +168,3 @@ def _holds(trace: Trace, context: Context) -> bool:
         if was is not answer and (was() is not answer if type(was) is ref else was != answer):
             return False
     return True
-
-
-__all__ = ["Context", "made_once", "memoized_by_node", "question_of_node", "traced_by_node", "tracked_query"]

@@ -50,6 +50,3 @@ def fuzz_against(
     found.base = Base(before.title, before.games, tuple(before.seen), tuple(broken))
     found.accepted = {key: times for key, times in found.accepted.items() if key not in before.seen}
     return found
-
-
-__all__ = ["fuzz_against"]

@@ -46,6 +46,3 @@ def story_of_seed(
         passed |= {trouble.key}
         seeds = seeds[played - 1 :]
     return None
-
-
-__all__ = ["story_of_seed"]

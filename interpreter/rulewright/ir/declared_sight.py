@@ -110,6 +110,3 @@ def tells_apart(program: Program) -> bool:
     sight, shared = sight_of(program), {Level.NO_PLAYER, Level.EVERYBODY}
     fields = (field for field in program.fields if field.name != PAID)
     return not (all(sight.levels(zone, "count") <= shared for zone in program.zones) and all(map(sight.open, fields)))
-
-
-__all__ = ["SUFFICES", "DeclaredSight", "Facet", "Level", "hides_anything", "level", "sight_of", "tells_apart"]

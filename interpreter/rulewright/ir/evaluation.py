@@ -208,6 +208,3 @@ def _compared(op: CmpOp, a: int, b: int, nothing: bool) -> bool:
     if NONE in (a, b) and not (op in ("eq", "ne") and (nothing or a != b)):
         return False
     return comparison.applied(op, a, b)
-
-
-__all__ = ["Impossible", "NotConstant", "Value", "evaluate", "known", "members", "number"]

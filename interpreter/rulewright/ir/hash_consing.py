@@ -88,6 +88,3 @@ def _shared(function: m.Function) -> m.Function:
 def _digest(function: m.Function) -> bytes:
     """The digest of a function: most come again with each game, as the compiler makes them once."""
     return structural_digest(function)
-
-
-__all__ = ["Constant", "Operation", "interned", "structural_digest"]

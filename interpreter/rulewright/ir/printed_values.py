@@ -196,6 +196,3 @@ def _set(found: Iterator[int] | list[int]) -> int:
     if any(one < 0 or one >= m.MAX_NUMBER_BITS for one in there):
         raise NotConstant
     return reduce(or_, (1 << one for one in there), 0)
-
-
-__all__ = ["PrintedValues"]

@@ -77,6 +77,3 @@ def statement_at(program: m.Program, function: m.Function, pc: int) -> Statement
     """The statement to which an instruction belongs; None if it is unknown."""
     held = _known.get(id(program))
     return held[1](function, pc) if held is not None and held[0]() is program else None
-
-
-__all__ = ["Find", "RulePlaces", "StatementPlace", "rule_numbers", "statement_at", "tell_statements"]

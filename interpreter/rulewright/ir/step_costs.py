@@ -362,6 +362,3 @@ def _degree(graph: m.Graph) -> int:
     """The places beside one at most, or the edges of one."""
     edges = Counter(end for edge in graph.edges for end in edge)
     return max((*map(int.bit_count, unfolded(graph).neighbours), *edges.values()), default=0)
-
-
-__all__ = ["COPIED", "ENDLESS", "MOST", "OPERATIONS", "PASS", "Counting", "Declared", "Loop", "Price"]

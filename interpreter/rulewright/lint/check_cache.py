@@ -20,8 +20,7 @@ from rulewright.data.manifest import FILE
 from rulewright.data.ruleset import load_ruleset
 from rulewright.data.ruleset_folders import extended_folder, find_ruleset
 from rulewright.diagnostics import Diagnostic, Edit, Fix, RulesetError, Severity, Span
-from rulewright.foundation.garbage_collection import no_collections
-from rulewright.foundation.resources import share
+from rulewright.foundation.resources import no_collections, share
 from rulewright.host import disk_cache
 from rulewright.host.api_arguments import place
 from rulewright.host.files import read_bytes, recorded
@@ -195,6 +194,3 @@ def _decode(data: list[Any]) -> Diagnostic:
     if fix is not None:
         made = Fix(fix[0], tuple(Edit(Span(*at), text) for at, text in fix[1]), fix[2])
     return Diagnostic(code, message, Span(*span), Severity(severity), hint, tuple(notes), tuple(cites), path, made)
-
-
-__all__ = ["InMemory", "Inputs", "check_folder", "inputs_of", "known_or_found"]

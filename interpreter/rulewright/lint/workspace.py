@@ -18,7 +18,7 @@ from rulewright.data.ruleset import Ruleset, load_ruleset, with_variants
 from rulewright.data.ruleset_folders import changed_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.diagnostics.anchored_spans import fixed
-from rulewright.foundation.garbage_collection import no_collections
+from rulewright.foundation.resources import no_collections
 from rulewright.host.api_arguments import invalid_argument, place, titles
 from rulewright.host.api_arguments import text as as_text
 from rulewright.host.files import read_text, shown, unsaved
@@ -226,6 +226,3 @@ def _listed_in(manifest: str) -> tuple[str, ...] | None:
 
 def _key(path: str | Path) -> str:
     return os.path.abspath(place("the path", path))
-
-
-__all__ = ["Workspace"]

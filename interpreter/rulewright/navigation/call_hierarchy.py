@@ -55,6 +55,3 @@ def _is_call(file: FileSymbols, token: Token) -> bool:
     if at and clause[at - 1].type in _MENTIONS:
         return False
     return not file.in_path(token.line, token.column)
-
-
-__all__ = ["CALLABLE", "Calls", "callable_at", "incoming_calls", "outgoing_calls"]

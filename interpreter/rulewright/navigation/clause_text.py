@@ -21,6 +21,3 @@ def lines_of_clause(index: SymbolIndex, span: Span) -> list[str]:
 def head_of(index: SymbolIndex, one: Declaration) -> str:
     """The first line of a declaration."""
     return printable(next(iter(lines_of_clause(index, one.head)), ""))
-
-
-__all__ = ["head_of", "lines_of_clause"]

@@ -357,6 +357,3 @@ _VALUED = frozenset({"param", "zone", "field", "query", "measure", "value"})
 _ASKED = frozenset({"choice", "option", "draw", "repetition"})
 """Labels that are answered."""
 _ANSWERING = frozenset({"WHEN", "CHANCE", "REFUSED", "OFFERED"})
-
-
-__all__ = ["Candidate", "Completion", "complete", "snippets"]

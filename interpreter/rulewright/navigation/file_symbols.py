@@ -355,6 +355,3 @@ def _word_of(node: ast.Node) -> str:
             return "draw"
         case _:
             return type(node).__name__.lower().removesuffix("decl")
-
-
-__all__ = ["FileSymbols", "Part", "file_symbols", "parts_of"]

@@ -24,17 +24,6 @@ from rulewright.syntax.lexer.tokens import Token
 from rulewright.syntax.parser.expectations import FORMS
 from rulewright.syntax.tables.parse_tables import words
 
-__all__ = [
-    "JOINING",
-    "about_builtin",
-    "about_word",
-    "citing",
-    "count_of",
-    "explain_statement",
-    "explain_symbol",
-    "explain_word",
-]
-
 _MEANS = re.compile(
     r"[\\`*_\[\]<>&~|$@]"  # emphasis, code, links, pictures, HTML, entities, tables, formulas, addresses of mail
     r"|:(?=//)|(?<=www)\."  # addresses that need no brackets

@@ -91,6 +91,3 @@ def indent_of_word(text: str, line: int) -> int | None:
         if indent == 0:
             break
     return None
-
-
-__all__ = ["indent_of_new_line", "indent_of_word"]

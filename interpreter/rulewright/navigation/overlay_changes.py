@@ -111,6 +111,3 @@ def values_for_counts(index: SymbolIndex, node: ast.Parameter) -> dict[int, str]
         return {}
     special = {count: print_expr(one.value) for one in node.by_count for count in one.counts}
     return {count: special.get(count, print_expr(node.value)) for count in range(players.low, players.high + 1)}
-
-
-__all__ = ["OverlayChange", "changes", "changes_of", "replaced_by", "value_by_count", "values_for_counts"]

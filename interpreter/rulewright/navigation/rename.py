@@ -197,5 +197,3 @@ def _named(manifest: object, symbol: Symbol, new: str) -> Iterator[tuple[JsonPat
 
 _BY_KIND = ("colours", "labels", "shapes", "colour_by", "badges")
 """Tables of a manifest with an entry for each kind of piece."""
-
-__all__ = ["RenameError", "renamable", "rename"]

@@ -345,6 +345,3 @@ def _header(path: Path, table: Table, column: str) -> Span:
     found = re.search(rf"\b{re.escape(column)}\b", first)
     start = found.start() + 1 if found else 1
     return Span(table.file, 1, start, 1, start + len(column))
-
-
-__all__ = ["data_edits", "piece_keys", "place_keys"]

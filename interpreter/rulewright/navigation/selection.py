@@ -89,6 +89,3 @@ def _holds(outer: Span, inner: Span) -> bool:
         outer.end_line,
         outer.end_column,
     )
-
-
-__all__ = ["children", "nodes_around", "selections", "whole_of"]

@@ -323,6 +323,3 @@ def _is_sign(file: FileSymbols, token: Token) -> bool:
     if clause[0].type != "DRAW" or not 0 < at < len(clause) - 1:
         return False
     return clause[at - 1].type in ("WITH", "COMMA") and clause[at + 1].value == "="
-
-
-__all__ = ["Navigator", "SymbolIndex"]

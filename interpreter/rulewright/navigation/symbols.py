@@ -52,6 +52,3 @@ def inside(span: Span, line: int, column: int) -> bool:
 def extent(span: Span) -> tuple[int, int]:
     """A measure by which a span inside another one is the smaller one."""
     return span.end_line - span.line, span.end_column - span.column
-
-
-__all__ = ["Declaration", "Symbol", "SymbolKind", "extent", "inside"]

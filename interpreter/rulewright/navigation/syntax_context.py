@@ -170,6 +170,3 @@ def tokens_of(text: str) -> SourceTokens:
 
 
 _APART = ("CITE", "COMMENT")
-
-
-__all__ = ["Context", "SourceTokens", "context_at", "phrases", "tokens_of"]

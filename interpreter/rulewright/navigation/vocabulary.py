@@ -198,6 +198,3 @@ class _Roles:
                 seen.update(more)
                 waiting += more
         return found
-
-
-__all__ = ["Role", "Vocabulary", "Word", "vocabulary"]

@@ -360,6 +360,3 @@ class Plan:
                 times[one] = times.get(one, 0) + count
                 to.setdefault(one, {}).update({what: None} if what else {})
         return tuple(Done(one.name, times[one.name], tuple(to[one.name])) for one in PASSES if one.name in times)
-
-
-__all__ = ["Advice", "Cost", "Done", "Index", "Kept", "Plan", "RulePlan", "Waking"]

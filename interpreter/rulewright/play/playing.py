@@ -67,9 +67,9 @@ def played(first: State, entries: Iterable[LogEntry]) -> list[State]:
 
 def failed_openings(ruleset: Ruleset) -> tuple[ScenarioResult, ...]:
     """For each number of players for whom no game comes to a question, what has happened, as a scenario that failed."""
-    from rulewright.play import openings
+    from rulewright.play import setup_choices
 
-    return tuple(openings.failed_openings(ruleset))
+    return tuple(setup_choices.failed_openings(ruleset))
 
 
 def player_counts(ruleset: Ruleset) -> tuple[int, ...]:

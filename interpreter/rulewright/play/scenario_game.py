@@ -131,6 +131,3 @@ def _run(plan: ScenarioPlan, until: int | None) -> tuple[Runner, Failure | None]
         message = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
         return runner, runner.failure(line, Failed(message))
     return runner, None
-
-
-__all__ = ["ScenarioGame", "played", "scenario_game", "scenario_text"]

@@ -1,13 +1,60 @@
-"""The choices before a game begins: the number of players, variants, parameters."""
+"""The choices before a game begins (number of players, variants, parameters), and the openings that they give."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulewright.compiler import player_counts, sources
 from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import RulesetError, Span
+from rulewright.ir import model as m
+from rulewright.play.game import Game
+from rulewright.play.loading import load
+from rulewright.play.scenarios import Failure, ScenarioResult
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
+
+_SEEDS = range(3)
+"""Chance may end one game early, but not all of these."""
+
+
+def failed_openings(ruleset: Ruleset) -> Iterator[ScenarioResult]:
+    """For each number of players for whom no game comes to a question, what has happened, as a scenario that failed."""
+    for players in player_counts(sources(ruleset).rules):
+        try:
+            game = load(ruleset, players, engine="python", passes="none")
+        except RulesetError:
+            continue  # `check` reports it
+        failure = _failure(game, ruleset)
+        if failure is not None:
+            title = f"a game of {players} {'player' if players == 1 else 'players'} begins"
+            yield ScenarioResult(title, (), failure.span, failure)
+
+
+def _failure(game: Game, ruleset: Ruleset) -> Failure | None:
+    if not any(isinstance(i, m.Choose) for function in game.program.functions for i in function.code):
+        return None  # there is no decision at all
+    ended = ""
+    for seed in _SEEDS:
+        try:
+            result = game.start(seed).result
+        except RulesetError as stopped:
+            first = stopped.diagnostics[0]
+            return Failure(f"[{first.code}] {first.message}", first.span, _line(ruleset, first.span))
+        if result is None:
+            return None
+        ended = result.rule
+    rule = next((rule for rule in game.program.rules if rule.name == ended), None)
+    span = Span(rule.file, rule.line, rule.column) if rule is not None else Span(ruleset.path)
+    message = f"the game is over before anybody is asked: `{ended}` holds when play begins, or while it is set up; "
+    return Failure(message + "let its condition say what must have happened before", span, _line(ruleset, span))
+
+
+def _line(ruleset: Ruleset, span: Span) -> str:
+    files = [file for file in ruleset.files if file.path == span.file]
+    lines = files[0].text.split("\n") if files else []
+    return lines[span.line - 1].strip() if 0 < span.line <= len(lines) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +96,3 @@ def setup_choices(ruleset: Ruleset) -> SetupChoices:
 def _parameter(decl: ast.Parameter) -> SetupParameter:
     values = decl.type.values if isinstance(decl.type, ast.ChoiceType) else ()
     return SetupParameter(decl.name, print_expr(decl.value), values)
-
-
-__all__ = ["SetupChoices", "SetupParameter", "setup_choices"]

@@ -248,6 +248,3 @@ class parallel_env(_Shown, ParallelEnv):  # type: ignore[misc]
             here = (state.turn_of(seat) or state) if seat in to_move else None
             found[agent] = self._seats.observe(agent, here)
         return found
-
-
-__all__ = ["env", "parallel_env", "raw_env"]

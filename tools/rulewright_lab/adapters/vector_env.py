@@ -283,6 +283,3 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
     def render(self) -> Any:
         """All positions as the render mode wants them."""
         return tuple(rendered(self.game, self.position(number), self.render_mode) for number in range(self.num_envs))
-
-
-__all__ = ["VectorEnv"]

@@ -92,6 +92,3 @@ def expected(evaluation: Evaluation, weighed: float) -> float:
 def queries_of(engine: Engine) -> tuple[str, ...]:
     """The queries that a stepper must know, so that an evaluation can be computed."""
     return features_of(engine).queries
-
-
-__all__ = ["LINEAR", "LOGISTIC", "Evaluation", "Evaluator", "Weight", "expected", "queries_of"]

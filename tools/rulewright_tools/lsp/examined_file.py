@@ -41,6 +41,3 @@ def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], text
     except rw.RulesetError:
         return ()
     return tuple(one.whole_diagnostic for one in found if one.level is not rw.examination.Level.NOTABLE)
-
-
-__all__ = ["examined", "subjects"]

@@ -63,6 +63,3 @@ class PlaceMarkers:
                 for keys, value in self._view.field(name, field.index):
                     for place in value if isinstance(value, list) else [value]:
                         yield str(place), keys[0] if keys else True
-
-
-__all__ = ["PlaceMarkers"]

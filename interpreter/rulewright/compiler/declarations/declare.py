@@ -316,6 +316,3 @@ class Declarations:
         if type.kind == "list" and decl.at_most is not None:
             type = type.element().as_list(self._amount(decl.at_most, 1))
         self.world.fields[decl.name] = FieldInfo(self._index(decl.index), type, decl.lasting, decl)
-
-
-__all__ = ["Declarations"]

@@ -122,6 +122,3 @@ def _root(target: ast.Expr) -> str:
     while isinstance(target, ast.Index | ast.Dot):
         target = target.operand
     return target.name if isinstance(target, ast.Name) else ""
-
-
-__all__ = ["CONDUCT", "Conduct", "asks", "conduct_of", "decided_alone"]

@@ -266,6 +266,3 @@ def _renamed(a: ast.Decl | None, b: ast.Decl | None) -> bool:
 def _same(a: object, b: object) -> bool:
     """True if two answers are the same; equal declarations at different places are not."""
     return a is b or (not isinstance(a, ast.Node) and a == b)
-
-
-__all__ = ["Sharing", "SharedUnits", "UnitCache", "Unit"]

@@ -361,6 +361,3 @@ def _called(event: ast.Expr) -> tuple[str, tuple[ast.Expr, ...]]:
     if isinstance(event, ast.Call):
         return _called(event.operand)[0], event.args
     return (event.name if isinstance(event, ast.Name) else ""), ()
-
-
-__all__ = ["AFTER", "BEFORE", "DURING", "Events", "INSTEAD", "PrecedenceGraph", "ROLLS", "Reacting", "ordered"]

@@ -99,6 +99,3 @@ def _copied(world: SymbolTable) -> SymbolTable:
 def held_declarations(decls: Decls) -> tuple[ast.Decl, ...]:
     """The declarations that are compared by identity."""
     return tuple(d for d in decls.values() if not isinstance(d, (ast.Callable, *BY_NAME)))
-
-
-__all__ = ["OWN", "SymbolCache", "Snapshots", "held_declarations"]

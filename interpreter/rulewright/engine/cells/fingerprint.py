@@ -106,6 +106,3 @@ def key_of(lane: int, number: int) -> int:
 
 def _added(lane: int, number: int, word: int) -> int:
     return mix(key_of(lane, number) ^ word)
-
-
-__all__ = ["LANES", "Fingerprint", "key_of"]

@@ -40,5 +40,3 @@ def _reading_all(name: str) -> Callable[..., Any]:
 
 for _name in ("__iter__", "__reversed__", "__contains__", "__eq__", "__ne__", "__add__", "copy", "count", "index"):
     setattr(RecordedReads, _name, _reading_all(_name))
-
-__all__ = ["RecordedReads"]

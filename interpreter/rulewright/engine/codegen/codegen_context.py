@@ -20,7 +20,7 @@ from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.graphs import unfolded
-from rulewright.ir.information_flow.moves_out_of_sight import moves_out_of_sight, uncounted
+from rulewright.ir.information_flow.piece_visibility import moves_out_of_sight, uncounted
 from rulewright.ir.model import NONE, Program
 from rulewright.ir.rule_places import rule_numbers
 from rulewright.ir.transform.optimizer import Optimizer

@@ -8,28 +8,159 @@ each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import islice, repeat
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.hidden_information.arrangement_repair import repaired
-from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Arrangements
+from rulewright.engine.hidden_information.hidden_places import NO_PLACES, Arrangements, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.history import Go
+from rulewright.engine.hidden_information.history import Go, played_again
 from rulewright.engine.hidden_information.information_set import InformationSet, concerned
-from rulewright.engine.hidden_information.node_sampling import TurnBegun, beginning_of_node, turn_begun, turns_taken
-from rulewright.engine.hidden_information.question_sampling import before_unobserved
+from rulewright.engine.hidden_information.log_visibility import still_unobserved
 from rulewright.engine.hidden_information.redrawing import secret_slots
 from rulewright.engine.hidden_information.replay_sampling import needed, other_game
 from rulewright.engine.hidden_information.resampling import Impossible, answer_anew, chance_anew, deal
 from rulewright.engine.hidden_information.secret_questions import UnobservedAnswer, unobserved_answer
+from rulewright.engine.hidden_information.simultaneous_choice import given
+from rulewright.engine.hidden_information.views import view
 from rulewright.engine.random_numbers import Dice
+from rulewright.engine.runtime.machine import RETURNED
 from rulewright.engine.runtime.position import Position
-from rulewright.engine.runtime.records import Mode
+from rulewright.engine.runtime.records import RULES, LogEntry, Mode
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import MANY, shared_budget
+from rulewright.ir.model import NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """One way in which hidden pieces can lie."""
+
+    instead: dict[int, int]
+
+    def exchanged(self, dice: Dice) -> dict[int, int]:
+        """For each hidden piece the one that lies in its place instead."""
+        return self.instead
+
+
+def repaired(places: Places, dice: Dice, zones: Container[int]) -> Iterator[Arrangement]:
+    """Arrangements that each differ from one at random in where two pieces lie: one for each place and each kind of
+    piece that it takes, in random order, but those for places in some zones first."""
+    instead = places.exchanged(dice)
+    slots = places.slots
+    alike: dict[tuple[int, int], list[int]] = {}  # places in a zone without order are one
+    of_kind: dict[int, list[int]] = {}
+    for number, slot in enumerate(slots):
+        alike.setdefault((slot.zone, slot.admits) if slot.zone != NONE else (NONE, number), []).append(number)
+        of_kind.setdefault(places.kind(instead[slot.piece]), []).append(number)
+    wanted, others = list[tuple[int, int]](), list[tuple[int, int]]()
+    for numbers in alike.values():
+        lying = {places.kind(instead[slots[number].piece]) for number in numbers}
+        pairs = wanted if slots[numbers[0]].zone in zones else others
+        pairs += [(numbers[0], kind) for kind in sorted(of_kind) if kind not in lying]
+    for one, kind in [*_shuffled(wanted, dice), *_shuffled(others, dice)]:
+        here = slots[one]
+        giving = [
+            there
+            for there in (slots[number] for number in of_kind[kind])
+            if here.admits >> instead[there.piece] & 1 and there.admits >> instead[here.piece] & 1
+        ]
+        if giving:
+            there = giving[dice.below(len(giving))]
+            yield Arrangement(instead | {here.piece: instead[there.piece], there.piece: instead[here.piece]})
+
+
+def _shuffled(pairs: list[tuple[int, int]], dice: Dice) -> Iterator[tuple[int, int]]:
+    return (pairs[number] for number in dice.shuffled(range(len(pairs))))
+
+
+def beginning_of_node(state: Position, advance: Go) -> Any:
+    """The state before the first decision of the simultaneous node; None if that is this one, or if the log does not
+    give it."""
+    answers = decided(state)
+    if not answers:
+        return None
+    last = state.engine.cache("beginnings of nodes")  # who asks for one world asks for others of the same state
+    known = last.get("last")
+    if known is None or known[0] is not state:
+        played = played_again(state, advance)
+        begun = played[-1 - len(answers)][0] if len(played) > len(answers) else None
+        known = last["last"] = (state, begun)
+    return known[1]
+
+
+def decided(state: Position) -> tuple[LogEntry, ...]:
+    """The answers in the simultaneous node that is going on."""
+    return tuple(state.log[len(state.log) - state.given :]) if state.simultaneous_node is not None else ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """The turn of a player who has not answered yet, before anything of it was carried out."""
+
+    position: Any
+    """A state without a question: the node rests at the instruction with which the turn begins. What the turn has
+    changed since stands in the cells; all of it is hidden from everybody else, and is dealt anew."""
+    base: int
+    block: int
+
+
+def turn_begun(state: Position, player: int) -> TurnBegun | None:
+    """The beginning of the turn that is taken; None unless it is that of another player."""
+    node = state.simultaneous_node
+    if node is None or state.seat == player:
+        return None
+    stack, block = node.beginning(state.stack, node.position(state.stack))
+    base = node.frame.base
+    stack[base - 2] = node.code.begin
+    mode, registers = state.mode, state.engine.registers(base)
+    return TurnBegun(type(state)(state.engine, list(state.cells), stack, registers, RETURNED, mode, None), base, block)
+
+
+def turns_taken(state: Position, world: Any, player: int, dice: Dice) -> Any:
+    """A world at the beginning of the node, after as many turns as were taken in a state; None if it comes otherwise.
+
+    RulesetError if the player could not give their answers there.
+    """
+    target = state.simultaneous_node
+    assert target is not None
+    seat, turn, observed = state.engine.layout.key("Player", player), target.position(state.stack), _observed(state)
+    own = [entry.key for entry in decided(state) if entry.who == seat]
+    while (node := world.simultaneous_node) is not None and (now := node.position(world.stack)) <= turn:
+        mine = world.seat == player
+        if now == turn and not (own if mine else _observed(world) != observed):
+            return world
+        if mine and not own:
+            return None
+        world = world.choose(own.pop(0) if mine else dice.below(len(world.decision.options)))
+    return None
+
+
+def _observed(state: Position) -> list[tuple[int, str]]:
+    """The answers of which all know that they were given."""
+    return [(one.player, one.name) for one in given(state)]
+
+
+def before_unobserved(state: Position, player: int, advance: Go) -> Any:
+    """The state before the first answer that a player has not observed; None if there is none, or if the log does not
+    give it."""
+    unobserved_answer = still_unobserved(state, state.log, player)
+    steps = sum(entry.who != RULES for entry in state.log[len(state.log) - unobserved_answer :])
+    if not steps:
+        return None
+    last = state.engine.cache("states before unobserved answers")  # who asks for one world asks for others
+    known = last.get("last")
+    if known is None or known[0] is not state or known[1] != player:
+        played = played_again(state, advance)
+        begun = played[-1 - steps][0] if len(played) > steps else None
+        if begun is not None and view(begun, player) != view(state, player):
+            begun = None  # they have seen something else since
+        known = last["last"] = (state, player, begun)
+    return known[2]
+
 
 S = TypeVar("S", bound=Position)
 

@@ -212,5 +212,3 @@ def _sweep(now: list[int], loose: _Loose, dice: Dice) -> None:
 
 
 NO_PLACES = Places(())
-
-__all__ = ["NO_PLACES", "Arrangements", "HiddenSlot", "Places"]

@@ -15,7 +15,7 @@ from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.answer_visibility.audience import observers_of_chosen_piece
 from rulewright.engine.hidden_information.changes_since import same_since
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
-from rulewright.engine.hidden_information.uncounted_zones import Uncounted, unsure
+from rulewright.engine.hidden_information.piece_words import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import frame_function

@@ -99,6 +99,3 @@ def _common_cells(layout: Layout, player: int) -> Iterator[tuple[int, int]]:
         yield place.alive, place.alive + 1
         yield place.rep, place.rep + place.size
         yield place.members, place.members + place.size
-
-
-__all__ = ["InformationSet", "concerned"]

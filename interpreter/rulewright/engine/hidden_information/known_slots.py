@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from rulewright.engine.hidden_information.frame_values import value_or_none
+from rulewright.engine.hidden_information.changes_since import value_or_none
 from rulewright.engine.hidden_information.hidden_state import decider_then, knows_answer
 from rulewright.engine.hidden_information.visibility import dependence, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
@@ -253,6 +253,3 @@ def _hidden_tokens(program: m.Program) -> frozenset[str]:
     names = [f"zone {zone.name}" for zone in zones]
     names += [f"field {f.name}" for f in program.fields if f.name not in public.fields]
     return locations(zones).union(names, ("side",)) if zones else frozenset(names)
-
-
-__all__ = ["KnownSlots", "values_of"]

@@ -64,6 +64,3 @@ def _list(entries: tuple[Heard, ...]) -> str:
 def _answers(entries: tuple[Heard, ...]) -> list[Heard]:
     """The answers that are known."""
     return [one for one in entries if one.key is not None]
-
-
-__all__ = ["answers_leaked_by_questions"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets, observers_of_chosen_piece
-from rulewright.engine.hidden_information.frame_values import evaluate_in_frame
+from rulewright.engine.hidden_information.changes_since import evaluate_in_frame
 from rulewright.engine.hidden_information.hidden_state import Hidden, decider_then, pieces_in
 from rulewright.engine.hidden_information.known_slots import KnownSlots, values_of
 from rulewright.engine.hidden_information.value_drawing import Draw

@@ -185,6 +185,3 @@ def as_far(state: Position, world: Position, player: int) -> bool:
 def needed(hidden: Hidden) -> bool:
     """True if what is hidden hangs together in ways that only the rules know, and may be found by playing again."""
     return not hidden.places and (bool(public_and_secret(hidden)[1]) or bool(secret_slots(hidden)))
-
-
-__all__ = ["as_far", "needed", "other_game", "same_question"]

@@ -238,6 +238,3 @@ def _with_copies(function: m.Function, held: Slots) -> Slots:
         if more <= held:
             return held
         held |= more
-
-
-__all__ = ["UnobservedAnswer", "is_observed", "unobserved_answer", "who_knows"]

@@ -111,6 +111,3 @@ class Draw:
             there = contents(self.cells, instance)
             found += there if instance.ordered else sorted(there, key=lambda piece: (kinds[piece], piece))
         return found
-
-
-__all__ = ["Draw"]

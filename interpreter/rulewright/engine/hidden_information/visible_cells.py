@@ -206,6 +206,3 @@ def slot_sorts(state: Position, known: KnownSlots) -> Callable[[int], int]:
         return SEEN if place not in slots or known.knows(*slots[place]) else UNSEEN
 
     return sort
-
-
-__all__ = ["CountedSet", "SeenNumbers", "Unseen", "slot_sorts", "visible_cells"]

@@ -203,6 +203,3 @@ def _keys(state: Position, choice: m.Choose) -> Iterator[tuple[str, bool]]:
 
 _BEYOND = 12
 """Numbers that are looked at above the largest one that is offered."""
-
-
-__all__ = ["CANNOT_SEE", "refused_answers", "visible_refusal"]

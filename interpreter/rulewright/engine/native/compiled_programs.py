@@ -22,7 +22,7 @@ from rulewright.engine.native.lowering.program_lowering import NativeProgram, lo
 from rulewright.engine.native.memory_map import MemoryMap
 from rulewright.engine.native.observation_plan import Measured, Observed, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
-from rulewright.foundation.garbage_collection import no_collections
+from rulewright.foundation.resources import no_collections
 from rulewright.host import private_cache
 from rulewright.host.disk_cache import cache_folder, digest
 from rulewright.ir.assertion_queries import AssertionQueries

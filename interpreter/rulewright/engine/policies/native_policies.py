@@ -136,6 +136,3 @@ def _worth(found: int) -> Worth:
     """The outcome and the value of the query, of both in one number."""
     outcome = found + (1 << OUTCOME_BIT - 1) >> OUTCOME_BIT
     return outcome, found - (outcome << OUTCOME_BIT)
-
-
-__all__ = ["NativeJudge", "play_natively", "plays_alone"]

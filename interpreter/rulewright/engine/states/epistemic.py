@@ -22,9 +22,8 @@ from rulewright.engine.hidden_information.determinization import asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.information_set import InformationSet
 from rulewright.engine.hidden_information.perturbation import carry, permute, vary
-from rulewright.engine.hidden_information.piece_words import seen_pieces
+from rulewright.engine.hidden_information.piece_words import Uncounted, seen_pieces
 from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal, deal_pieces
-from rulewright.engine.hidden_information.uncounted_zones import Uncounted
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.query_calls import readable

@@ -180,6 +180,3 @@ def _taken(base: State, cells: list[int], turn: int, given: tuple[LogEntry, ...]
         here = here.answered_alone(entry.key)
     cells[:] = here.cells
     return here
-
-
-__all__ = ["EarlyAnswers", "SimultaneousTurn", "answered", "decided_in", "in_turn", "open_turns", "restored"]

@@ -258,6 +258,3 @@ def _receivers(function: m.Function, slot: int, players: int) -> int | None:
             case _:
                 pass
     return None
-
-
-__all__ = ["compared_to_wrong_amounts", "draws_of_what_was_laid", "short_lists", "uneven_shares"]

@@ -297,12 +297,3 @@ def _vanishing(known: Bounds, e: object) -> _Found | None:
         return None
     message = f"this is always 0: what is divided by {number} is {bounds[1]} at most"
     return f"/ {number}", number, message, "divide by less, or round up"
-
-
-__all__ = [
-    "idle_restrictions",
-    "loose_brackets",
-    "members_out_of_reach",
-    "numbers_never_refused",
-    "numbers_out_of_reach",
-]

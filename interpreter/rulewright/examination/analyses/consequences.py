@@ -258,6 +258,3 @@ def _only(examined: ExaminedProgram, i: m.Instr, field: str, op: str) -> bool:
             return True  # what is called is looked at, too
         case _:
             return f"field {field}" not in examined.effects.writes(i)
-
-
-__all__ = ["conditions_after_the_end", "forestalled_consequences", "lasting_consequences"]

@@ -308,6 +308,3 @@ def _suspect(function: m.Function, move: m.Move, part: m.Expr, piece: m.Local, h
         kinds=(ast.Branch,),
         words=frozenset(words),
     )
-
-
-__all__ = ["decided_by_assignments", "decided_conditions", "taken_back"]

@@ -369,6 +369,3 @@ class _Secrets:
         return (
             isinstance(i, m.Show | m.Move) and self._opens(i) and any(zone == name for name, _ in self._zones(i.what))
         )
-
-
-__all__ = ["answers_revealed_by_traces", "fields_that_reveal_secrets"]

@@ -92,6 +92,3 @@ def marks_left_behind(examined: ExaminedProgram) -> Iterator[Suspect]:
                         kinds=(ast.Assign,),
                         words=frozenset((i.field, *words_of(function, part))),
                     )
-
-
-__all__ = ["marks_left_behind", "marks_of_another"]

@@ -192,6 +192,3 @@ def _used_behind(
 
 def _writes(examined: ExaminedProgram, call: m.Call, reads: frozenset[str]) -> bool:
     return any(reads & examined.effects.writes(one) for one in examined.carried_out((call,)))
-
-
-__all__ = ["overwritten_copies", "overwritten_values", "stale_values"]

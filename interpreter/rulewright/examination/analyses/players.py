@@ -377,6 +377,3 @@ def _always_one(function: m.Function, e: m.Expr) -> m.Local | None:
 
 def _is_same(e: m.Expr) -> bool:
     return isinstance(e, m.Cmp) and e.op in ("eq", "le", "ge") and e.left == e.right
-
-
-__all__ = ["includes_self", "players_who_choose_themselves", "attributes_of_wrong_entity", "wrong_players"]

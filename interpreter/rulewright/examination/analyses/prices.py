@@ -388,14 +388,3 @@ def _takes(i: m.SetField, slot: int) -> bool:
             return (field, index) == (i.field, i.index) and any(node == m.Local(slot) for node in nodes(amount))
         case _:
             return False
-
-
-__all__ = [
-    "RequiredPrice",
-    "Price",
-    "required_prices",
-    "prices_counted_anew",
-    "prices_above_demand",
-    "unpaid_prices",
-    "untaken_amounts",
-]

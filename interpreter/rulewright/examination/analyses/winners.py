@@ -164,6 +164,3 @@ def neighbours_that_win(examined: ExaminedProgram) -> Iterator[Suspect]:
                     )
                 case _:
                     pass
-
-
-__all__ = ["ends_of_several", "neighbours_that_win"]

@@ -136,6 +136,3 @@ def _is_taken(examined: ExaminedProgram, field: str) -> bool:
 
 def _reads(e: object, field: str) -> bool:
     return any(isinstance(node, m.FieldGet) and node.field == field for node in nodes(e))
-
-
-__all__ = ["raised_limits", "unspent_prices"]

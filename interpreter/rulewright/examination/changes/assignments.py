@@ -218,6 +218,3 @@ def _suspect(function: m.Function, field: str, pair: _Pair) -> Suspect:
 
 def _name(function: m.Function, e: m.Expr) -> str:
     return function.slots[e.slot].name if isinstance(e, m.Local) else expression_text(e)
-
-
-__all__ = ["idle_assignments", "one_way_relations", "overwritten_by_calls"]

@@ -17,8 +17,6 @@ from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
-__all__ = ["dead_parameters", "decided_queries", "firsts_of_equals"]
-
 # ------------------------------------------------------------------------------------------------------- dead parameter
 # EXM119: a rule of a change that waits for a value of a parameter which it has not.
 

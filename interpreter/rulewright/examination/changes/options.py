@@ -219,6 +219,3 @@ def _text(part: object, slots: dict[int, int]) -> str:
 
 def _number(slots: dict[int, int], slot: int) -> str:
     return f"answer {slots[slot]}" if slot in slots else str(slot)
-
-
-__all__ = ["free_options", "hidden_restrictions"]

@@ -171,6 +171,3 @@ def _listed(several: Iterable[str]) -> str:
 
 def _once(several: Iterable[T]) -> list[T]:
     return list(dict.fromkeys(several))
-
-
-__all__ = ["definitions_and_uses", "own_declarations"]

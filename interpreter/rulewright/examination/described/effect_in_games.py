@@ -260,6 +260,3 @@ def _changes_text(changes: Counter[int]) -> str:
     if moved == changes.total():
         return f"{low:+d} to {high:+d}"
     return f"{low:+d} to {high:+d}, in {min(99, round(100 * moved / changes.total()))} % of them"
-
-
-__all__ = ["effects_in_games"]

@@ -134,6 +134,3 @@ def _removed(before: str, after: str) -> str:
     steps = SequenceMatcher(None, was, now, autojunk=False).get_opcodes()
     gone = ("".join(was[a:b]) for tag, a, b, _, _ in steps if tag in ("delete", "replace"))
     return " … ".join(text.strip(" ,") for text in gone if text.strip(" ,"))
-
-
-__all__ = ["parts_of_no_effect"]

@@ -68,6 +68,3 @@ def _refuses(condition: ast.Expr, answer: str, params: frozenset[str]) -> str:
         case _:
             return ""
     return f"`{name}`" if answer in named_in(bound) else ""
-
-
-__all__ = ["refused_limits"]

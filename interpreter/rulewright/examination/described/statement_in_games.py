@@ -165,6 +165,3 @@ def _statements(pair: Pair) -> Iterator[_Statement]:
                     )
                 case _:
                     pass
-
-
-__all__ = ["statements_in_games"]

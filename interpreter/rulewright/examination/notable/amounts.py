@@ -415,14 +415,3 @@ def _changed_before_use(
                 by_name = isinstance(i, m.Call) and examined.functions[i.function].word != "system"
                 changed = i.function if isinstance(i, m.Call) and by_name else sorted(written)[0].partition(" ")[2]
     return ""
-
-
-__all__ = [
-    "queries_after_change",
-    "compared_in_loops",
-    "counted_pairs",
-    "kept_prices",
-    "refused_before",
-    "too_few_left",
-    "values_from_before",
-]

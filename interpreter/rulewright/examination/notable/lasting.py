@@ -285,6 +285,3 @@ def _fixed_comparison(e: m.Expr, name: str) -> str:
     if sign in (">", ">=", "is not"):
         return f"once {comparison} holds, it holds for the rest of the game"
     return f"once {comparison} does not hold any more, it never holds again"
-
-
-__all__ = ["growing_fields", "keeps_from", "lasting_marks", "stuck_conditions", "values_set_for_good"]

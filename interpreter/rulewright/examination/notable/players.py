@@ -442,6 +442,3 @@ def _wins(function: m.Function) -> bool:
     return any(isinstance(i, m.FinishWin) and i.players == m.MakeSet((m.Local(0),)) for i in function.code) and not any(
         isinstance(node, m.JumpUnless) for node in nodes(function.code)
     )
-
-
-__all__ = ["bests_of_nothing", "every_turns", "one_sided_changes", "open_bids", "own_answers", "minimum_wins"]

@@ -278,6 +278,3 @@ def _set(i: m.SetField, field: str, home: m.Local, name: str, _given: Mapping[m.
         return "", True
     holds = isinstance(i.value, m.Local) or i.value == m.FieldGet(field, (home,))
     return (name if holds and not any(node == home for node in nodes(i.index)) else ""), False
-
-
-__all__ = ["filling_zones", "kept_reactions", "laid_open_late", "pieces_not_moved_along"]

@@ -322,6 +322,3 @@ def _pieces(program: m.Program, places: _Places) -> tuple[int, ...] | None:
             found[piece] = to
         taken.update(there)
     return tuple(found) if len(taken) == count else None
-
-
-__all__ = ["Exchange", "Permutation", "completed", "image"]

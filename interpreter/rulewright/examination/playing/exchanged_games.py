@@ -214,6 +214,3 @@ def _named(layout: Layout) -> Iterator[tuple[str, slice]]:
 
 def _all(seats: tuple[str, ...]) -> str:
     return " and ".join(seats) or "nobody"
-
-
-__all__ = ["Difference", "Places", "compared"]

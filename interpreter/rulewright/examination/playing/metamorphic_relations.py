@@ -234,15 +234,3 @@ def _maps(program: m.Program) -> list[Permutation]:
                 found.append(both)
                 waiting.append(both)
     return found[:MOST]
-
-
-__all__ = [
-    "Relation",
-    "declared_in_an_order",
-    "equal_pieces",
-    "exchanged_for_opposite",
-    "maps",
-    "members",
-    "orders",
-    "seats",
-]

@@ -121,6 +121,3 @@ class Pair:
 def each(pairs: Sequence[Pair]) -> Iterator[Pair]:
     """The pairs one after the other, each with its part of the time of an analysis."""
     yield from pairs[0].budget.shared(pairs)
-
-
-__all__ = ["GAMES", "MOST", "Pair", "PlayingBudget", "SECONDS", "each"]

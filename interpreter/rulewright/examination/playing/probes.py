@@ -115,6 +115,3 @@ def observed(pairs: Sequence[Pair], probes_of: Callable[[Pair], Iterable[Probe] 
         except RulesetError:
             return None
     return tally
-
-
-__all__ = ["Probe", "Tally", "observed", "probed", "probing"]

@@ -148,15 +148,3 @@ def _targets(i: m.Instr) -> Iterator[int]:
                 yield on_empty
         case _:
             pass
-
-
-__all__ = [
-    "beginning",
-    "closed",
-    "conditions_of",
-    "instruction_words",
-    "largest",
-    "new_instructions",
-    "same_words",
-    "words_of",
-]

@@ -100,6 +100,3 @@ def _itself(value: int) -> int:
 
 def _is_there(value: int) -> int:
     return int(value != NONE)
-
-
-__all__ = ["Amounts", "Quantity", "measured", "quantities"]

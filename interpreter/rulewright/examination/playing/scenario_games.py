@@ -165,6 +165,3 @@ def _restricted(program: m.Program, label: str) -> Iterator[tuple[str, int, m.Ch
             if isinstance(i, m.Choose):
                 several = (*i.restrictions, *(one for extra in i.extras for one in extra.restrictions))
                 yield from ((function.name, pc, i, one) for one in several if one.label == label)
-
-
-__all__ = ["LaidScenarios", "scenario_uses"]

@@ -347,6 +347,3 @@ def _short(pair: Pair, game: Game, draws: Sequence[_Draw]) -> tuple[Counter[str]
     except RulesetError:
         return None, tally.played
     return tally.games, tally.played
-
-
-__all__ = ["amounts_of_nothing", "exceeded_limits", "missing_pieces"]

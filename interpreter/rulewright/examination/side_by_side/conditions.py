@@ -384,6 +384,3 @@ def _at_the_beginning(program: m.Program, function: m.Function, pc: int) -> bool
     ends = [at for at, i in enumerate(function.code) if at > pc and isinstance(i, m.Jump) and i.to <= pc]
     again = max(ends, default=pc)
     return not asks(function.code[: again + 1])
-
-
-__all__ = ["late_conditions", "closed_ways", "one_sided_conditions", "restricted_rules"]

@@ -400,6 +400,3 @@ def _universe(examined: ExaminedProgram, function: m.Function, e: m.Expr) -> str
             return function.slots[slot].ty.universe
         case _:
             return ""
-
-
-__all__ = ["nonzero_counts", "things_counted_twice", "counts_itself"]

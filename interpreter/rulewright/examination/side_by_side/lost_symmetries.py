@@ -182,6 +182,3 @@ def _new(pair: Pair) -> Places:
             elif isinstance(i, m.Move):
                 found.setdefault(i.zone, name)
     return found
-
-
-__all__ = ["unequal_members", "unequal_seats"]

@@ -23,8 +23,6 @@ from rulewright.play.game import Game
 from rulewright.play.scenarios import Untold, answer_count, record
 from rulewright.syntax import ast
 
-__all__ = ["MissingEntry", "missing_entry", "stopped_games"]
-
 _MESSAGE = re.compile(r"of \[([-0-9, ]*)\] no entry (-?\d+)")
 
 

@@ -223,6 +223,3 @@ def _wanted(e: m.Expr) -> tuple[m.Expr, int] | None:
             return counted, less + 1
         case _:
             return None
-
-
-__all__ = ["idle_rules"]

@@ -15,8 +15,6 @@ from rulewright.examination.playing.probes import Probe, observed
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import with_slots
 
-__all__ = ["ends_at_once", "winning_options"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Due:

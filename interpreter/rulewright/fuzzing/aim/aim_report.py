@@ -126,6 +126,3 @@ class AimReport:
 
 def _setting(setting: Setting) -> dict[str, Any]:
     return {"players": setting.players, "variants": list(setting.variants), "options": dict(setting.options)}
-
-
-__all__ = ["AimReport", "Attained", "Missed"]

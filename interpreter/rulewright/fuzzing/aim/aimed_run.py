@@ -200,6 +200,3 @@ class _Run:
     def _tell_progress(self) -> None:
         if self.progress is not None:
             self.progress(replace(self.report, seconds_left=self.limits.left()))
-
-
-__all__ = ["RANDOM", "fuzz_at"]

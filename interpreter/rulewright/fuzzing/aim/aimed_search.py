@@ -196,6 +196,3 @@ class _Flight:
             over = NOWHERE if after.decision is None else self.near.of(after)
             rated.append((over, order, number))
         return min(rated)[2] if rated else self.pick(size)
-
-
-__all__ = ["AimedSearch", "Hit"]

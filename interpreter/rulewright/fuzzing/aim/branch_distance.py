@@ -236,6 +236,3 @@ def difference(left: m.Expr, right: m.Expr, more: int, name: str) -> m.Expr:
     normal = m.Arith("div_up", m.Arith("mul", m.Const(WHOLE), capped), m.Arith("add", capped, m.Const(1)))
     known = m.LetIn(name, positive, normal)
     return m.LetIn(name, m.Arith("sub", left, right), m.IfElse(is_nothing(far), m.Const(WHOLE), known))
-
-
-__all__ = ["DEPTH", "STEP", "BranchDistance", "least", "total"]

@@ -216,6 +216,3 @@ class Nearness:
     def obstacles(self, state: State) -> list[Obstacle]:
         """The conditions on the nearest way that do not hold."""
         return obstacles(self.ways, self._distances, self.depth, state)
-
-
-__all__ = ["NOWHERE", "Nearness", "Obstacle", "RULES", "Target", "obstacles", "targets_of"]

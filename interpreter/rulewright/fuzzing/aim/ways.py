@@ -227,6 +227,3 @@ def condition_of(way: Way) -> m.Expr:
     if isinstance(step, Condition):
         return m.And((step.condition if step.wanted else m.Not(step.condition), rest))
     return m.Fold("some", (m.Bound(step.var, step.source),), m.And((*step.conditions, rest)), None)
-
-
-__all__ = ["Condition", "Pick", "Step", "Way", "Ways", "condition_of", "distance_of"]

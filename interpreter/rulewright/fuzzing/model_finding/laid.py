@@ -27,6 +27,3 @@ class Laid:
     """Lines of a scenario: what is laid otherwise than it was in the game."""
     scenario: str
     """A scenario that begins there."""
-
-
-__all__ = ["Laid", "Unsolved"]

@@ -254,6 +254,3 @@ def _refused_key(state: State, restriction: m.Restriction) -> str:
     where = m.And((*(() if i.where is None else (i.where,)), refuses(restriction), *others))
     members = state.evaluate(framed(state, m.Filter(i.source, i.var, where)))
     return state.engine.layout.key(i.universe, (members & -members).bit_length() - 1) if members else ""
-
-
-__all__ = ["PositionSearch", "framed"]

@@ -131,6 +131,3 @@ def _checked(solver: z3.Solver, unknown: UnknownCells) -> z3.CheckSatResult:
             return found
         solver.add(*broken)
     return z3.unknown
-
-
-__all__ = ["Change", "ModelFinder", "changed_cells"]

@@ -169,18 +169,3 @@ def extreme(highest: bool, found: int | Number, there: Truth, body: int | Number
     if isinstance(takes, bool):
         return body if takes else found
     return Number(z3.If(takes, v.term(body), v.term(found)), v.optional(body) or v.optional(found))
-
-
-__all__ = [
-    "KNOWN",
-    "Key",
-    "addend",
-    "arithmetic",
-    "compared",
-    "extreme",
-    "greater",
-    "known_cases",
-    "plain",
-    "same",
-    "set_operation",
-]

@@ -210,29 +210,3 @@ def total(several: Iterable[int | z3.ArithRef]) -> int | Number:
         else:
             unknown.append(one)
     return Number(z3.Sum([*unknown, z3.IntVal(known)]), False) if unknown else known
-
-
-__all__ = [
-    "Cases",
-    "Exhausted",
-    "Members",
-    "Number",
-    "Truth",
-    "Unknowable",
-    "Value",
-    "chosen",
-    "equal",
-    "every",
-    "flat",
-    "is_none",
-    "members",
-    "negated",
-    "number",
-    "one_of",
-    "optional",
-    "size",
-    "some",
-    "term",
-    "total",
-    "truth",
-]

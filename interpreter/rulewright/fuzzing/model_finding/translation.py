@@ -434,5 +434,3 @@ class Translation:
 
 
 _NOTHING: int | Number = NONE
-
-__all__ = ["Translation"]

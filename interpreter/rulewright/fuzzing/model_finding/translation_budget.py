@@ -66,6 +66,3 @@ class TranslationBudget:
             raise
         finally:
             self._most = most
-
-
-__all__ = ["NODES", "PART", "TranslationBudget"]

@@ -230,6 +230,3 @@ class MapFacts:
             if place == NONE:
                 break
         return place
-
-
-__all__ = ["MapFacts", "UnknownCells"]

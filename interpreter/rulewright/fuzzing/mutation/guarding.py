@@ -81,6 +81,3 @@ def _survives(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...], plans: 
             return False
         differs = differs or not same_game(plan.program, plans[scenario.title].program)
     return differs
-
-
-__all__ = ["Unguarded", "unguarded"]

@@ -121,6 +121,3 @@ class ShapeCache(Generic[T]):
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return found
-
-
-__all__ = ["ShapeCache", "everyone", "shape", "shape_with_keys", "shapes"]

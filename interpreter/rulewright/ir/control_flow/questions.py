@@ -155,6 +155,3 @@ def public_at_once(function: m.Function, code: TurnCode) -> dict[int, int]:
             case _:
                 pass
     return found
-
-
-__all__ = ["QuestionsBehind", "TurnCode", "called_in_turns", "move_in_turns", "public_at_once", "turn_at", "turns"]

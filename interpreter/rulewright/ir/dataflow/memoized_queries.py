@@ -191,6 +191,3 @@ def _is_symmetric(neighbours: tuple[int, ...]) -> bool:
                 return False
             around ^= lowest
     return True
-
-
-__all__ = ["MemoizedQueries", "component_queries", "condition_set_by", "costly_queries", "memo_name", "question_of"]

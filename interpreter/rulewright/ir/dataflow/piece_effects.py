@@ -215,6 +215,3 @@ def _wider(e: m.Expr) -> m.Expr:
 
 def _about_any(tokens: Tokens) -> Concerns:
     return dict.fromkeys(tokens, ANY)
-
-
-__all__ = ["ANY", "Concerns", "PieceEffects", "meet"]

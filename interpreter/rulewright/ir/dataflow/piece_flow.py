@@ -208,19 +208,3 @@ def names_of(inside: Iterable[object]) -> tuple[str, ...]:
             case _:
                 pass  # it names none
     return tuple(found)
-
-
-__all__ = [
-    "ASKS",
-    "RESULT",
-    "CallSite",
-    "Assignment",
-    "FlowDigest",
-    "Place",
-    "Step",
-    "answered",
-    "flow_digest",
-    "names_of",
-    "piece_flow",
-    "piece_slots",
-]

@@ -32,8 +32,8 @@ from rulewright.ir.control_flow.control_flow_graph import (
 from rulewright.ir.control_flow.function_shape import everyone, shape_with_keys, shapes
 from rulewright.ir.control_flow.graph_algorithms import Fixpoint
 from rulewright.ir.control_flow.questions import turn_at
-from rulewright.ir.information_flow.carried_pieces import carries
 from rulewright.ir.information_flow.decided_branches import Kinds, decided
+from rulewright.ir.information_flow.piece_visibility import carries
 from rulewright.ir.information_flow.sinks import (
     NOWHERE_SEEN,
     OPEN,

@@ -240,6 +240,3 @@ class FunctionLevels:
         """True if a slot only ever holds the first of some pieces, so that there is one less without it."""
         given = [i for _, i in instructions_of(self._known.function, _CARRIERS) if slot in definitions(i)]
         return bool(given) and all(isinstance(i, m.SetLocal) and i.value == m.First(rest) for i in given)
-
-
-__all__ = ["COVERED", "OPEN", "SECRET", "Back", "FunctionLevels", "Given", "KnownFunction", "Returned"]

@@ -183,6 +183,3 @@ def _worked_out(op: ArithOp, left: Values, right: Values) -> Values:
     if m.NONE in left | right or (op in DIVISIONS and 0 in right):
         return None
     return frozenset(applied(op, a, b) for a, b in product(left, right))
-
-
-__all__ = ["Given", "PossibleValues", "Values", "definitions", "initial_of"]

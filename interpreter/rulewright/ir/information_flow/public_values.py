@@ -17,7 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
 from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.information_flow.backs import Backs
+from rulewright.ir.information_flow.piece_visibility import Backs
 from rulewright.ir.walk import children
 
 _STATE_READS = frozenset(get_args(m.StateRead))

@@ -104,6 +104,3 @@ def _player_parameters(functions: Iterable[m.Function]) -> dict[str, set[int]]:
             own |= fresh
             more = more or bool(fresh)
     return found
-
-
-__all__ = ["RepeatedQuestions"]

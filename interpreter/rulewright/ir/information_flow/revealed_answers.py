@@ -137,6 +137,3 @@ class RevealedAnswers:
                 handed = frozenset(slot for slot in held if slot < function.params)
                 found.add((is_carried(i.value, held, carried.piece), handed))
         return found
-
-
-__all__ = ["Carried", "RevealedAnswers"]

@@ -294,6 +294,3 @@ class _Finding:
             asks_location(found),
             not self.world.hidden.isdisjoint(informative),
         )
-
-
-__all__ = ["ALWAYS", "RESULT", "Fact", "SecretFlow", "Sort", "PieceOrigin", "World", "pieces_of", "secret_flow"]

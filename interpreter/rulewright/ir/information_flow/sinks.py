@@ -104,9 +104,3 @@ def _given(key: m.Expr, call: m.Call) -> m.Expr | None:
         case m.MakeSet() if len(key.items) == 1 and (inner := _given(key.items[0], call)) is not None:
             return m.MakeSet((inner,))
     return None
-
-
-__all__ = [
-    "NOWHERE_SEEN", "OPEN", "SHOWN_TO_ALL", "Sink", "asks", "effect", "exchanged", "in_caller", "stable_index",
-    "without_keys",
-]  # fmt: skip

@@ -30,7 +30,7 @@ from rulewright.ir.control_flow.function_shape import ShapeCache, shape
 from rulewright.ir.control_flow.graph_algorithms import reachable
 from rulewright.ir.dataflow.effects import EffectAnalysis, Names, instructions_of, locations
 from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.information_flow.moves_out_of_sight import uncounted
+from rulewright.ir.information_flow.piece_visibility import uncounted
 from rulewright.ir.information_flow.public_answers import public_answers
 from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.information_flow.secret_flow import (

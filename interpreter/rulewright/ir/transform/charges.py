@@ -282,6 +282,3 @@ def _paid(e: m.Expr, operations: int, all: bool = False) -> m.Charged:
 def _for_each(source: m.Expr, each: int) -> m.Charged:
     """A source that pays for what is done for each of its members."""
     return m.Charged(1, source, PASS + each)
-
-
-__all__ = ["Charges"]

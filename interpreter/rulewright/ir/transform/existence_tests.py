@@ -226,6 +226,3 @@ class Floods:
 
 def _is_flood(e: m.Expr) -> bool:
     return isinstance(e, m.ReachFrom | m.Closure)
-
-
-__all__ = ["Emptiness", "Floods"]

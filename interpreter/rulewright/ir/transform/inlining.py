@@ -134,6 +134,3 @@ class Inlining:
                 fresh += "'"
             found[name] = fresh, value
         return found
-
-
-__all__ = ["CodeSize", "Inlining", "call_counts", "chosen_queries"]

@@ -210,6 +210,3 @@ def _refused(body: m.Expr) -> list[m.Expr]:
     """The conditions that all hold where another one does not."""
     items = body.items if isinstance(body, m.Or) else (body,)
     return [item.operand if isinstance(item, m.Not) else m.Not(item) for item in items]
-
-
-__all__ = ["MOST_VALUES", "Mask", "Masks", "MemberSets"]

@@ -192,6 +192,3 @@ def _united(e: m.Expr) -> list[m.Expr]:
             return [*_united(left), right]
         case _:
             return [e]
-
-
-__all__ = ["Rays", "has_places"]

@@ -157,6 +157,3 @@ def _is_work(shared: m.Expr) -> bool:
 def _variables(e: m.Expr) -> frozenset[str]:
     """The variables that are bound in an expression."""
     return frozenset(name for inner in nodes(e) if (name := getattr(inner, "var", None)) is not None)
-
-
-__all__ = ["Repeats"]

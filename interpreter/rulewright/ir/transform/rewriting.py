@@ -213,6 +213,3 @@ def _again(node: object) -> tuple[str, ...]:
             return ("of",)
         case _:
             return INSIDE.get(type(node), ())
-
-
-__all__ = ["Change", "INSIDE", "PLAIN", "Rewriter", "Step", "bound", "substituted", "with_slots"]

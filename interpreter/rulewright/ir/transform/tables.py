@@ -175,6 +175,3 @@ def saying_else_of_none(program: m.Program, made: Mapping[str, m.Table]) -> froz
     nullable = {name for kind, name, at in Nullability(program).places if kind == "param" and at == 0}
     nullable |= {query.name for query in program.queries if query.params and query.params[0].ty.optional}
     return frozenset(found & nullable)
-
-
-__all__ = ["Tables", "made_choices", "made_tables", "saying_else_of_none", "with_none"]

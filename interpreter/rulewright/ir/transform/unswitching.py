@@ -99,6 +99,3 @@ def _variables(e: m.Expr) -> frozenset[str]:
 
 def _all(parts: list[m.Expr]) -> m.Expr:
     return parts[0] if len(parts) == 1 else m.And(tuple(parts))
-
-
-__all__ = ["Unswitching"]

@@ -370,6 +370,3 @@ def share_scenarios(games: Sequence[Configuration], unread: Iterable[str] = ()) 
 def _starts(scenario: ast.Scenario) -> tuple[str, ...]:
     """The words in what a scenario starts."""
     return mentions(tuple(line.call for line in scenario.lines if isinstance(line, ast.SStart))).names
-
-
-__all__ = ["FlowAnalysis", "Words", "flow_of", "share_scenarios"]

@@ -93,6 +93,3 @@ def longest_spans(decl: ast.Clause) -> dict[Start, Span]:
         start = (span.file, span.line, span.column)
         found[start] = max(span, found.get(start, span))
     return found
-
-
-__all__ = ["blocks", "blocks_of", "cites", "classes_in", "longest_spans", "nodes_of", "spans_of", "statements_that"]

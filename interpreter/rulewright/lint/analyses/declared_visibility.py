@@ -11,12 +11,10 @@ from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.questions import QuestionsBehind
 from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
-from rulewright.ir.information_flow.backs import Backs
+from rulewright.ir.information_flow.piece_visibility import Backs
 from rulewright.ir.set_operations import applied
 from rulewright.ir.walk import ExprFacts, nodes
 from rulewright.lint.analyses.referenced_names import names_in
-
-__all__ = ["shown_zones", "wholly_shown_zones"]
 
 
 def shown_zones(program: m.Program) -> frozenset[str] | None:

@@ -15,7 +15,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Facet, Level
-from rulewright.ir.information_flow.backs import is_ordered
+from rulewright.ir.information_flow.piece_visibility import is_ordered
 from rulewright.ir.walk import children, nodes
 from rulewright.lint.analyses.declared_visibility import Values
 from rulewright.lint.analyses.program_index import ProgramIndex

@@ -116,6 +116,3 @@ class WorkEstimate:
             elif isinstance(decl, ast.Value):
                 self._known[name] = self.of((decl.value, decl.modifiers))
         return self._known[name]
-
-
-__all__ = ["LOOPS", "MANY", "Loop", "WorkEstimate", "binds_of", "inner_of", "is_free", "is_many", "is_place", "whole"]

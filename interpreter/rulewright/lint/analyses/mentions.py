@@ -123,6 +123,3 @@ def _of_nodes(inside: Iterable[ast.Node]) -> Mentions:
     return Mentions(
         tuple(names), frozenset(types), frozenset(reads), frozenset(writes), turns, tuple(steps), finishes, rolls
     )  # fmt: skip
-
-
-__all__ = ["Mentions", "NOTHING", "in_body", "mentions", "rooted"]

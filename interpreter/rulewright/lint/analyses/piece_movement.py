@@ -9,8 +9,6 @@ from rulewright.lint.analyses.rule_index import RuleIndex
 from rulewright.lint.subject import Configuration
 from rulewright.syntax import ast
 
-__all__ = ["is_drawn", "is_mixed", "unlike_pieces_begin"]
-
 _BOX = ast.Name("box")
 
 

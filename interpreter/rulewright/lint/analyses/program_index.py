@@ -23,8 +23,6 @@ from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, vis
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.subject import Configuration
 
-__all__ = ["memoized_by_code"]
-
 T = TypeVar("T")
 
 _PARTS = tuple(f.name for f in fields(m.Program) if f.name not in ("rules", "digest"))

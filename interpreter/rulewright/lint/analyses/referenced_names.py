@@ -56,6 +56,3 @@ def names_in(part: object) -> ReferencedNames:
 def names_in_part(part: m.Function | m.QueryDef) -> ReferencedNames:
     """The names in a function or query."""
     return names_in(part)
-
-
-__all__ = ["ReferencedNames", "names_in_part", "names_in"]

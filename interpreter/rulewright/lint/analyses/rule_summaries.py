@@ -113,6 +113,3 @@ def opening(body: tuple[ast.Stmt, ...]) -> Iterator[ast.Choose | str]:
             case _:
                 pass  # it opens nothing
         return
-
-
-__all__ = ["Sort", "Summary", "opening", "summary_of"]

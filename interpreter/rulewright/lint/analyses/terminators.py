@@ -98,6 +98,3 @@ def _inner(s: ast.Node) -> Iterator[ast.Node]:
         for one in held if isinstance(held, tuple) else (held,):
             if isinstance(one, ast.Node):
                 yield one
-
-
-__all__ = ["WayOut", "holds", "out_of", "way_out"]

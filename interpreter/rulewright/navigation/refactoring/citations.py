@@ -102,6 +102,3 @@ def _best(words: Counter[str], of: dict[str, Counter[str]]) -> Sequence[str]:
 def _clipped(text: str) -> str:
     text = printable(text)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
-
-
-__all__ = ["cite_here", "cite_statement"]

@@ -140,6 +140,3 @@ def make_parameter(index: SymbolIndex, file: FileSymbols, line: int, column: int
     known = [decl for decl in file.tree.decls if isinstance(decl, ast.Parameter)]
     new = below(file, known[-1].span.end_line, declared) if known else above(file, top, declared)
     return Proposal(f"Make {number.value} a parameter `{name}`", (new, Edit(number.span, name)))
-
-
-__all__ = ["extract_query", "make_parameter"]

@@ -97,6 +97,3 @@ def _argument(type: ast.TypeExpr, seats: list[str]) -> str:
             return "true"
         case ast.NamedType(name=name):
             return f"first({name})"
-
-
-__all__ = ["new_scenario"]

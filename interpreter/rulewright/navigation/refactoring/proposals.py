@@ -57,6 +57,3 @@ def below(file: FileSymbols, line: int, text: str) -> Edit:
     lines = file.text.replace("\r\n", "\n").split("\n")
     column = len(lines[line - 1]) + 1
     return Edit(Span(file.path, line, column, line, column), f"\n{text}")
-
-
-__all__ = ["RULES", "Proposal", "above", "below", "free_name"]

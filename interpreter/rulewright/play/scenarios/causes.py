@@ -190,6 +190,3 @@ def _reduced_file(file: SourceFile, dropped: set[int]) -> SourceFile:
         elif id(decl) not in dropped:
             decls.append(decl)
     return file.with_tree(replace(file.file, decls=tuple(decls)))
-
-
-__all__ = ["causes", "explained", "with_causes"]

@@ -83,6 +83,3 @@ def _run(plan: ScenarioPlan) -> Carried:
         first = error.diagnostics[0]
         return Carried(plan.title, plan.span, "broken", tuple(changes), f"[{first.code}] {first.message}")
     return Carried(plan.title, plan.span, "changed" if changes else "same", tuple(changes))
-
-
-__all__ = ["Carried", "Outcome", "carried_over"]

@@ -12,7 +12,6 @@ from rulewright.syntax.ast.base import *
 from rulewright.syntax.ast.components import *
 from rulewright.syntax.ast.expressions import *
 from rulewright.syntax.ast.overlays import *
-from rulewright.syntax.ast.row_changes import *
 from rulewright.syntax.ast.rules import *
 from rulewright.syntax.ast.scenarios import *
 from rulewright.syntax.ast.statements import *

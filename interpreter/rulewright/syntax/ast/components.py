@@ -7,8 +7,7 @@ from typing import Literal
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax.ast.base import Clause, Node
 from rulewright.syntax.ast.expressions import ByCount, Expr
-from rulewright.syntax.ast.row_changes import RowEdit
-from rulewright.syntax.ast.types import NamedType, RangeType, TypeExpr
+from rulewright.syntax.ast.types import NamedType, RangeType, RowEdit, TypeExpr
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from rulewright.syntax.ast.components import (
     Zone,
 )
 from rulewright.syntax.ast.expressions import Expr
-from rulewright.syntax.ast.row_changes import RowOp
 from rulewright.syntax.ast.rules import (
     Callable,
     Case,
@@ -40,6 +39,7 @@ from rulewright.syntax.ast.rules import (
 )
 from rulewright.syntax.ast.scenarios import Scenario
 from rulewright.syntax.ast.statements import Arm, Many, Option, Restriction, Stmt, Unless
+from rulewright.syntax.ast.types import RowOp
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Types as they are written."""
+"""Types as they are written, and changes of variants to rows of tables."""
 
 from __future__ import annotations
 
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.syntax.ast.base import Node
-from rulewright.syntax.ast.expressions import Name
+from rulewright.syntax.ast.base import Clause, Node
+from rulewright.syntax.ast.expressions import ByCount, Expr, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +58,63 @@ class OptionalType(Node):
 
 
 TypeExpr = NamedType | RangeType | SetType | ListType | PositionsType | ChoiceType | OptionalType
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Node):
+    """``row "village" of Tile`` or ``rows of Card where worth < 3``: some rows of the table of a declaration."""
+
+    key: str | None
+    kind: str
+    where: Expr | None
+    many: bool = False
+    """True for ``rows``: there may be more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Node):
+    """``worth = 2`` or ``count = 2, 3 with 4 players``: what stands in a column."""
+
+    column: str
+    value: Expr
+    by_count: tuple[ByCount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetRowsOp(Clause):
+    """``set row "village" of Tile: worth = 2, count = 3``."""
+
+    rows: Rows
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddRowOp(Clause):
+    """``add row to Tile: name = hamlet, worth = 1``."""
+
+    kind: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRowsOp(Clause):
+    """``remove row "village" of Tile``."""
+
+    rows: Rows
+
+
+RowOp = SetRowsOp | AddRowOp | RemoveRowsOp
+
+
+@dataclass(frozen=True, slots=True)
+class RowEdit(Node):
+    """A change of rows, with what the declaration that it names says of its table. No file has one: an overlay puts
+    it into all declarations that read the table."""
+
+    op: RowOp
+    kind: str
+    """The declaration that it names."""
+    template: str
+    """The text by which a piece is named; empty for the values of an enum."""
+    columns: tuple[str, ...]
+    """The attributes that are read from the table."""

@@ -296,6 +296,3 @@ def face_of(token: object) -> Any:
     faces = {"FACE_UP": "face up", "FACE_DOWN": "face down", "ON_TOP": "on top", "AT_BOTTOM": "at bottom"}
     faces["AS_IT_LIES"] = "as it lies"
     return faces.get(token.type) if isinstance(token, Token) else None
-
-
-__all__ = ["Block", "StatementBuilder", "face_of"]

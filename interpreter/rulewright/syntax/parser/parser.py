@@ -7,9 +7,9 @@ from weakref import WeakValueDictionary
 
 from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span
 from rulewright.foundation import limits
-from rulewright.foundation.garbage_collection import no_collections
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.line_anchors import Anchor
+from rulewright.foundation.resources import no_collections
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import ExprBuilder, TooDeep
 from rulewright.syntax.lalr.machine import END, machine, names_in

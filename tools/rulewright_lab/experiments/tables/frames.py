@@ -132,6 +132,3 @@ class GameRows:
 
     def _take(self, blocks: Iterable[GameBlock]) -> None:
         self._found.extend(game_values(block, self._rules[block.arm], self._units) for block in blocks)
-
-
-__all__ = ["Frame", "GameRows", "frame"]

@@ -150,6 +150,3 @@ def _straight(begin: Position, end: Position) -> list[Position]:
     if across % steps or down % steps:
         return []
     return [(begin[0] + n * across // steps, begin[1] + n * down // steps) for n in range(steps + 1)]
-
-
-__all__ = ["lattice"]

@@ -47,6 +47,3 @@ def _row(
         line.append_text(brush.square(spot, ground, width - 1, spot.key in possible, MAY_NOT, markers)).append(" ")
     line.rstrip()
     return line
-
-
-__all__ = ["narrow_hexes"]

@@ -73,6 +73,3 @@ def _carried(engine: Engine, withheld: WithheldAnswer) -> Carried:
     i = function.code[frame.pc]
     assert isinstance(i, m.Choose | m.Chance)
     return Carried(function.name, frame.pc + 1, frozenset((i.into,)), withheld.answer.piece)
-
-
-__all__ = ["Done", "WithheldAnswer", "observers_after"]

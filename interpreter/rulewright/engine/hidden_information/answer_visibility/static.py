@@ -13,7 +13,7 @@ from typing import assert_never
 
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.hidden_information.frame_values import value_or_none
+from rulewright.engine.hidden_information.changes_since import value_or_none
 from rulewright.engine.hidden_information.visibility import NAMED, observers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.machine import Engine

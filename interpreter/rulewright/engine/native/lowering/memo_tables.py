@@ -218,6 +218,3 @@ class MemoTables:
     def invalidate_earlier(self, body: FunctionBody) -> None:
         """Let nothing about the earlier state be valid: it is another one."""
         invalidate(body, (self._earlier_version,))
-
-
-__all__ = ["RESULT", "MemoTable", "MemoTables", "invalidate"]

@@ -126,6 +126,3 @@ class WriteJournal:
         """Imagine nothing: a game begins, or goes on, maybe after one that stopped with an error."""
         if self._at is not None:
             body.set(self._at, 0)
-
-
-__all__ = ["Turned", "WriteJournal", "that_run"]
