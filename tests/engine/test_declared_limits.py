@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rulewright as rw
-from rulewright.engine.native import backend, instance
+from rulewright.engine.native import instance, tiering
 from rulewright.engine.native.instance import NoRoom
 from rulewright.foundation import limits
 
@@ -161,7 +161,7 @@ class TestWhereMachineCodeCannotBeRun:
 
     def test_no_instance_can_be_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
         expected = rw.load("tic-tac-toe", engine="python").playouts(20)
-        monkeypatch.setattr(backend, "_tiers", {})
+        monkeypatch.setattr(tiering, "_tiers", {})
 
         def refuse(*_: object) -> None:
             raise NoRoom(MemoryError("no room\nat all"))
@@ -176,7 +176,7 @@ class TestWhereMachineCodeCannotBeRun:
 
     def test_no_further_instance_can_be_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The first one is in use, and there is no room for a second."""
-        monkeypatch.setattr(backend, "_tiers", {})
+        monkeypatch.setattr(tiering, "_tiers", {})
         auto, native = rw.load("tic-tac-toe"), rw.load("tic-tac-toe", engine="native")
         held = [auto.stepper(1), native.stepper(1)]
 
@@ -190,7 +190,7 @@ class TestWhereMachineCodeCannotBeRun:
             native.stepper(1)
 
     def test_a_mistake_of_the_compiler(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(backend, "_tiers", {})
+        monkeypatch.setattr(tiering, "_tiers", {})
 
         def fail(*_: object) -> None:
             raise ValueError("byte must be in range")

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 import rulewright as rw
-from rulewright.engine.native import backend
 from rulewright.engine.native import instance as native_instance
+from rulewright.engine.native import tiering
 from rulewright.engine.native.values import Unsupported
 from sampling import THOROUGH, sample
 
@@ -62,7 +62,7 @@ def test_the_native_engine_by_name_plays_or_says_why_not(run: Run, monkeypatch: 
         raise Unsupported("such rules")
 
     monkeypatch.setattr("rulewright.engine.native.backend.compiled", refuse)
-    monkeypatch.setattr(backend, "_tiers", {})
+    monkeypatch.setattr(tiering, "_tiers", {})
     result = run("simulate", "tic-tac-toe", "--games", "1", "--engine", "native")
     assert result.code == 2
     assert "RUN018" in result.err
