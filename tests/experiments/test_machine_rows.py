@@ -24,14 +24,14 @@ pytest.importorskip("wasmtime")
 
 def equal(one: GameColumns, other: GameColumns) -> None:
     for field in fields(GameColumns):
-        if field.name in ("asked", "failures", "courses", "seeds"):
+        if field.name in ("answers_to", "failures", "courses", "seeds"):
             continue
         mine, theirs = getattr(one, field.name), getattr(other, field.name)
         assert mine.shape == theirs.shape, field.name
         assert (mine == theirs).all(), field.name
-    assert one.asked.keys() == other.asked.keys()
-    for query, answers in one.asked.items():
-        assert (answers == other.asked[query]).all(), query
+    assert one.answers_to.keys() == other.answers_to.keys()
+    for query, answers in one.answers_to.items():
+        assert (answers == other.answers_to[query]).all(), query
     assert (one.seeds, one.failures) == (other.seeds, other.failures)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import rulewright as rw
-from rulewright.engine.hidden_information.hidden_state import asked
+from rulewright.engine.hidden_information.hidden_state import decider
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.ir import model as m
@@ -29,7 +29,7 @@ def own_answers(state: rw.State, world: rw.State, seat: int) -> dict[Slot, tuple
             entry = last.get(f"{function.name}.{i.label}")
             if entry is None or entry.who != engine.layout.key("Player", seat):
                 continue
-            if asked(state, frame, i, state.cells, state.stack) != seat:
+            if decider(state, frame, i, state.cells, state.stack) != seat:
                 continue
             at = frame.base + engine.compiled.offsets[frame.function][i.into]
             said = state.stack[at]

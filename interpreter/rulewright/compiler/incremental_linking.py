@@ -44,7 +44,7 @@ class Checkpoint:
             for held, names in (
                 (compiler, ("ruleset", "rules", "answers", "linker")),
                 (context, ("report", "streams", "numbered")),
-                (world, ("reads", "asked", "in_property")),
+                (world, ("reads", "lookups", "in_property")),
                 (sharing, ("rules",)),
                 (queries, ("made",)),
                 (lowering.ends, ("looked",)),

@@ -39,7 +39,7 @@ class Part:
 
     def __post_init__(self) -> None:
         below = (f"    {line}" for part in self.parts for line in part.lines)
-        object.__setattr__(self, "says", self.wording or self.text)
+        object.__setattr__(self, "wording", self.wording or self.text)
         object.__setattr__(self, "lines", (self.wording, *below))
 
     @property

@@ -30,7 +30,7 @@ MOST = 128
 Decls = Mapping[str, ast.Decl]
 """The declarations of a game by name."""
 
-OWN = frozenset(("report", "params", "keyed", "query_decls", "queries", "reads", "asked"))
+OWN = frozenset(("report", "params", "keyed", "query_decls", "queries", "reads", "lookups"))
 """Fields that each game has for itself."""
 
 
