@@ -14,87 +14,17 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from jsonschema import Draft202012Validator, validators
-from jsonschema.exceptions import ValidationError
-
 from rulewright.data.control_characters import unseen
 from rulewright.data.json_positions import JsonText, parsed, show_path
-from rulewright.data.schema_acceptance import Acceptance, Undecided, comparable
+from rulewright.data.schema_acceptance import Acceptance, Undecided
 from rulewright.data.size_counts import few
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation.resources import share
 
 if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
     from referencing import Registry
-
-_KEPT = 100
-"""So many errors of one form are kept to tell which form was meant."""
-
-
-def _unique(validator: Any, wanted: bool, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    if not wanted or not validator.is_type(instance, "array"):
-        return
-    seen: set[object] = set()
-    for item in instance:
-        key = comparable(item)
-        if key in seen:
-            yield ValidationError("the same value occurs twice in this list")
-            return
-        seen.add(key)
-
-
-def _any_of(validator: Any, forms: list[Any], instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    if any(_plainly(instance, form) for form in forms):
-        return
-    context: list[ValidationError] = []
-    for number, form in enumerate(forms):
-        errors = list(islice(validator.descend(instance, form, schema_path=number), _KEPT))
-        if not errors:
-            return
-        context += errors
-    yield ValidationError("this fits none of the forms that are possible here", context=context)
-
-
-def _one_of(validator: Any, forms: list[Any], instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    context: list[ValidationError] = []
-    fits = 0
-    for number, form in enumerate(forms):
-        errors = list(islice(validator.descend(instance, form, schema_path=number), _KEPT))
-        fits += not errors
-        context += errors
-    if fits == 0:
-        yield ValidationError("this fits none of the forms that are possible here", context=context)
-    elif fits > 1:
-        yield ValidationError("this fits more than one of the forms that are possible here")
-
-
-def _plainly(instance: object, form: object) -> bool:
-    """True if a value fits a schema of nothing but a type and bounds; False if the schema is more than that."""
-    if not isinstance(form, dict) or not form.keys() <= _PLAIN:
-        return False
-    match form.get("type"):
-        case "integer":
-            low, high = form.get("minimum"), form.get("maximum")
-            return type(instance) is int and (low is None or instance >= low) and (high is None or instance <= high)
-        case "string":
-            most = form.get("maxLength")
-            return type(instance) is str and (most is None or len(instance) <= most)
-        case "boolean":
-            return type(instance) is bool
-        case "null":
-            return instance is None
-        case _:
-            return False
-
-
-_PLAIN = {"type", "minimum", "maximum", "maxLength", "title", "description"}
-
-_KEYWORDS = {"uniqueItems": _unique, "anyOf": _any_of, "oneOf": _one_of}
-
-Validator: type[Any] = cast(Any, validators).extend(Draft202012Validator, _KEYWORDS)
-"""A validator of JSON Schema 2020-12."""
-
 
 BASE = "https://rulewright.dev/schemas/"
 _ENOUGH = 500
@@ -141,6 +71,7 @@ def misfits(value: object, schema: str) -> Iterator[str]:
 def validator(schema: str) -> Any:
     """The validator of ``schemas/<schema>.schema.json``; references between schemas work without a
     network."""
+    from rulewright.data.schema_keywords import Validator  # takes long to import, and most files fit
 
     return Validator({"$ref": f"{BASE}{schema}.schema.json"}, registry=_registry())
 
