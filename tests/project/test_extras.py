@@ -15,7 +15,7 @@ import pytest
 import install_commands
 import rulewright as rw
 from rulewright.syntax.tables import parse_tables
-from rulewright_tools.extras import EXTRAS
+from rulewright_tools.extras import EXTRAS, install_command
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -72,7 +72,7 @@ def test_the_interpreter_alone_plays() -> None:
 
 def sentence(library: str) -> str:
     extra, purpose = EXTRAS[library]
-    return f"error: {purpose} needs `{library}`, which is not installed: pip install 'rulewright[{extra}]'"
+    return f"error: {purpose} needs `{library}`, which is not installed: {install_command(extra)}"
 
 
 def test_a_missing_extra_is_told() -> None:

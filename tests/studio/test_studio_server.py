@@ -487,8 +487,8 @@ def test_one_clear_sentence(server: Server, tmp_path: Path) -> None:
     assert nowhere.stderr == "error: --host 203.0.113.1: this computer has no such address\n"
     without = command("--port", "0", page=tmp_path, begin="import sys; sys.modules['uvicorn'] = None\n")
     assert without.returncode == 2
-    needs = "error: the studio needs `uvicorn`, which is not installed: pip install 'rulewright[studio]'\n"
-    assert without.stderr == needs
+    assert without.stderr.startswith("error: the studio needs `uvicorn`, which is not installed: ")
+    assert without.stderr.endswith("[studio]'\n")
     if not page_files.page_files():
         unbuilt = command("--port", "0", page=tmp_path / "none")
         assert unbuilt.stderr == "error: the page of the studio is not built: `make studio` builds it, with Node\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,7 +38,10 @@ def test_doctor_tells_how_to_get_what_is_missing(run: Run, monkeypatch: pytest.M
     assert result.code == 0
     assert told["engine"] == "python"
     assert "pip install wasmtime" in told["missing"][0]
-    assert told["missing"][1] == "no-such-library is not installed (fuzzing): pip install 'rulewright[fuzz]'"
+    root = Path(__file__).resolve().parents[2]
+    assert told["missing"][1] == (
+        f"no-such-library is not installed (fuzzing): {sys.executable} -m pip install -e '{root}[fuzz]'"
+    )
 
 
 def test_simulate_prints_the_same_with_every_engine(run: Run) -> None:

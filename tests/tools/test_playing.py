@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ElementTree
 from inspect import getdoc
 from itertools import pairwise
@@ -333,3 +334,11 @@ def test_help_is_what_was_written(run: Run, command: str) -> None:
             assert paragraph in shown
         else:
             assert " ".join(paragraph.split()) in " ".join(shown.split())
+
+
+def test_a_save_of_another_game(run: Run, tmp_path: Path) -> None:
+    """Its options are unknown here; the message says why."""
+    save = tmp_path / "goofspiel.json"
+    save.write_text(json.dumps(rw.load("goofspiel", players=2).start(seed=1).save()), "utf-8")
+    found = run("play", "tic-tac-toe", "--load", save)
+    assert (found.code, found.err) == (2, "error: the save is of the game `goofspiel`, and this is `tic_tac_toe`\n")

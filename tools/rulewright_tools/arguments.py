@@ -164,7 +164,10 @@ def load_for(
     settings: list[str] | None,
     engine: EngineChoice = EngineChoice.AUTO,
 ) -> rw.Game:
-    """The game that a save was made of, as far as the arguments do not say otherwise."""
+    """The game that a save was made of, as far as the arguments do not say otherwise.
+
+    CommandError if the save is of another game, whose players and options this one need not know.
+    """
     given = save.get("players"), save.get("variants"), save.get("options")
     count, titles, values = given
     if players is None and isinstance(count, int):
@@ -173,7 +176,13 @@ def load_for(
         variants = [str(title) for title in titles]
     if not settings and isinstance(values, dict):
         settings = [f"{name}={value}" for name, value in values.items()]
-    return load(ruleset, players, variants, settings, engine)
+    try:
+        return load(ruleset, players, variants, settings, engine)
+    except rw.RulesetError:
+        own = load(ruleset, None, None, None, engine).program.game
+        if save.get("game") != own:
+            raise CommandError(f"the save is of the game `{save.get('game')}`, and this is `{own}`") from None
+        raise
 
 
 MOST = 100_000

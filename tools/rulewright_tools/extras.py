@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from pathlib import Path
 
 EXTRAS = {
     "typer": ("cli", "the command line"),
@@ -46,4 +48,12 @@ def missing_extra(error: ModuleNotFoundError) -> str | None:
     if library not in EXTRAS:
         return None
     extra, purpose = EXTRAS[library]
-    return f"{purpose} needs `{library}`, which is not installed: pip install 'rulewright[{extra}]'"
+    return f"{purpose} needs `{library}`, which is not installed: {install_command(extra)}"
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra for this Python: in a checkout from there, as `pip` would look elsewhere."""
+    root = Path(__file__).resolve().parents[2]
+    if (root / "pyproject.toml").is_file():
+        return f"{sys.executable} -m pip install -e '{root}[{extra}]'"
+    return f"pip install 'rulewright[{extra}]'"

@@ -13,7 +13,7 @@ import rulewright as rw
 from rulewright_tools.commands.cache import CacheFormat
 from rulewright_tools.console import Exit, out, print_json
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.extras import EXTRAS
+from rulewright_tools.extras import EXTRAS, install_command
 
 
 @guarded
@@ -66,7 +66,7 @@ def _engine() -> tuple[str, list[str]]:
 def _missing() -> list[str]:
     """Lines about what is not installed: what it is for, and the extra that brings it."""
     return [
-        f"{library} is not installed ({purpose}): pip install 'rulewright[{extra}]'"
+        f"{library} is not installed ({purpose}): {install_command(extra)}"
         for library, (extra, purpose) in EXTRAS.items()
         if find_spec(library) is None
     ]
