@@ -19,7 +19,7 @@ import rulewright as rw
 from rulewright import compiler
 from rulewright.compiler import player_counts, sources
 from rulewright.compiler.scenarios import compile_cache
-from rulewright.data import json_positions, schema_checks
+from rulewright.data import json_positions, schema_checks, schema_keywords
 from rulewright.data.csv_positions import parse as parse_csv
 from rulewright.diagnostics import suggestions
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -225,30 +225,30 @@ def test_data_findings_are_few(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_unique_items_means_what_the_standard_says(items: list[object], same: bool) -> None:
-    made = schema_checks.Validator({"type": "array", "uniqueItems": True})
+    made = schema_keywords.Validator({"type": "array", "uniqueItems": True})
     assert (not made.is_valid(items)) == same
 
 
 def test_unique_items_looks_at_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
-    real = schema_checks.comparable
+    real = schema_keywords.comparable
 
     def counted(item: object) -> object:
         nonlocal asked
         asked += 1
         return real(item)
 
-    monkeypatch.setattr(schema_checks, "comparable", counted)
-    assert schema_checks.Validator({"uniqueItems": True}).is_valid([{"n": i} for i in range(2_000)])
+    monkeypatch.setattr(schema_keywords, "comparable", counted)
+    assert schema_keywords.Validator({"uniqueItems": True}).is_valid([{"n": i} for i in range(2_000)])
     assert asked == 2_000
 
 
 def test_forms_mean_what_the_standard_says() -> None:
-    made = schema_checks.Validator({"anyOf": [{"type": "integer", "maximum": 3}, {"type": "string", "maxLength": 2}]})
+    made = schema_keywords.Validator({"anyOf": [{"type": "integer", "maximum": 3}, {"type": "string", "maxLength": 2}]})
     assert [made.is_valid(v) for v in (3, 4, "ab", "abc", True, None, 2.0, 2.5)] == [
         True, False, True, False, False, False, True, False,
     ]  # fmt: skip
-    one = schema_checks.Validator({"oneOf": [{"type": "integer"}, {"minimum": 3}]})
+    one = schema_keywords.Validator({"oneOf": [{"type": "integer"}, {"minimum": 3}]})
     assert [one.is_valid(v) for v in (2, 5, 3.5)] == [True, False, True]
 
 
