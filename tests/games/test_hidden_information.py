@@ -83,6 +83,17 @@ def check_imagined(playing: rw.Game, state: rw.State, seed: int) -> int:
     return differ
 
 
+def test_nothing_is_drawn_for_a_local_that_holds_nothing_yet() -> None:
+    """How many recruits the cup lacks is worked out after this question, if anything was bought, and asked only then."""
+    playing = game("kings-and-things", 2)
+    *_, state = states(playing.start(2), 2, 65)
+    assert state.decision is not None
+    assert state.decision.name == "recruit.handed_in"
+    for seed in range(4):
+        world = state.imagine(0, seed)
+        assert playing.load(json.loads(json.dumps(world.save()))) == world
+
+
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("name", "players"), every_game())
 def test_nothing_hidden_reaches_a_player(name: str, players: int) -> None:

@@ -69,9 +69,12 @@ def _secret_slots(engine: Engine, number: int, pc: int) -> tuple[int, ...]:
         slot = waiting.pop()
         if slot in found or function.slots[slot].ty.kind == "list":
             continue
-        found[slot] = values.reaching(function.name, pc, slot)
-        if len(found[slot]) == 1:
-            waiting += values.secrets_behind(function.name, *found[slot])
+        by = values.reaching(function.name, pc, slot)
+        if not by:
+            continue  # it may be read, but under a condition without which nothing was stored there
+        found[slot] = by
+        if len(by) == 1:
+            waiting += values.secrets_behind(function.name, *by)
     worked_out = {
         slot
         for slot, by in found.items()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
@@ -137,7 +138,7 @@ class HiddenValues:
                 return bool(given) and all(self._freely_given(function, i, way | {slot}) for i in given)
         return False
 
-    def _freely_given(self, function: str, i: m.Instr, way: frozenset[int]) -> bool:
+    def _freely_given(self, function: str, i: m.Stores, way: frozenset[int]) -> bool:
         match i:
             case m.SetLocal() | m.Append():
                 return self._free(function, i.value, way)
@@ -146,8 +147,10 @@ class HiddenValues:
             case m.Choose() | m.Chance():
                 known = i.source is not None and self._levels[function].level(i.source) == OPEN
                 return known and i.universe != "Piece"
-            case _:
+            case m.Call():
                 return False
+            case _:
+                assert_never(i)
 
     def secrets_behind(self, function: str, pc: int) -> list[int]:
         """The secret slots from which an instruction works out what it gives."""
