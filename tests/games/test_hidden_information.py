@@ -84,7 +84,7 @@ def check_imagined(playing: rw.Game, state: rw.State, seed: int) -> int:
 
 
 def test_nothing_is_drawn_for_a_local_that_holds_nothing_yet() -> None:
-    """How many recruits the cup lacks is worked out after this question, if anything was bought, and asked only then."""
+    """The recruits that the cup lacks are counted after this question, if anything was bought, and read only then."""
     playing = game("kings-and-things", 2)
     *_, state = states(playing.start(2), 2, 65)
     assert state.decision is not None
