@@ -179,7 +179,7 @@ def load_for(
     try:
         return load(ruleset, players, variants, settings, engine)
     except rw.RulesetError:
-        own = load(ruleset, None, None, None, engine).program.game
+        own = load(ruleset, None, None, None, engine).start(seed=0).save()["game"]
         if save.get("game") != own:
             raise CommandError(f"the save is of the game `{save.get('game')}`, and this is `{own}`") from None
         raise
