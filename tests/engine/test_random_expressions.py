@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from expression_oracle import Batch, Figures, shrunk, tried
@@ -84,3 +84,12 @@ def test_expressions_are_those_of_the_language(tmp_path: Path) -> None:
     for tree in batch.trees.values():
         expression(str(tree))
     assert batch.lowered(Tree("nobody", "Int"), "e") is None
+
+
+def test_a_place_that_pays_is_evaluated_once(tmp_path: Path) -> None:
+    """Where no component was known yet, generated Python evaluated its place twice, and paid twice."""
+    batch = Batch(tmp_path, 72, 5)
+    text = "here in yard(first(c1 in q7() where every(c2 in q7() where true has true)))"
+    body = batch.lowered(cast(Any, text), "e")
+    assert body is not None
+    assert batch._parted(body, ()) == ""

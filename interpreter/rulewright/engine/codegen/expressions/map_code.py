@@ -145,7 +145,7 @@ class MapCode:
         area = self.ctx.areas[e.area]
         graph = next(g for g in self.ctx.graphs.values() if g.place == area.place)
         if self.w.cells != "C":
-            return self._reach(graph, e.place, None, area.var, area.across)
+            return self._reach(graph, self.x.atom(e.place), None, area.var, area.across)
         known = self.ctx.memo_layout.numbers[f"area {e.area}"]
         start = self.x.atom(e.place)
         name, memory = self.w.temp(), self.w.temp()
@@ -157,7 +157,7 @@ class MapCode:
             f"{name} = {memory}.get({start.code}{', 0 if ' + start.code + ' < 0 else None' if start.null else ''})"
         )
         with self.w.inside(f"if {missing}:"):
-            found = self._reach(graph, e.place, None, area.var, area.across)
+            found = self._reach(graph, start, None, area.var, area.across)
             self.w.line(f"{name} = {found.code}")
             table = self.ctx.bit_table(len(graph.neighbours))
             # All places of an area share it: one flood finds it for each of them.
@@ -184,7 +184,7 @@ class MapCode:
     def _x_ReachFrom(self, e: m.ReachFrom) -> V:
         graph = self.ctx.graphs[e.graph]
         if e.across is not None and e.var is not None and graph.edges:
-            return self._reach(graph, e.start, e.within, e.var, e.across)
+            return self._reach(graph, self.x.atom(e.start), e.within, e.var, e.across)
         start = self.x.atom(e.start)
         within = literal((1 << len(graph.neighbours)) - 1)
         if e.within is not None:
@@ -202,7 +202,7 @@ class MapCode:
         if flood.across is not None and flood.var is not None and graph.edges:
             hit = self.w.temp()
             self.w.line(f"{hit} = False")
-            self._reach(graph, flood.start, flood.within, flood.var, flood.across, (e, hit))
+            self._reach(graph, self.x.atom(flood.start), flood.within, flood.var, flood.across, (e, hit))
             return truth(hit)
         goal = self._goal(e.var, where)
         if goal is None:
@@ -248,14 +248,13 @@ class MapCode:
     def _reach(
         self,
         graph: m.Graph,
-        start_e: m.Expr,
+        start: V,
         within: m.Expr | None,
         var: str,
         across: m.Expr,
         until: tuple[m.Reaches, str] | None = None,
     ) -> V:
         """A flood over edges for which a condition holds; it stops if something holds, which a variable then holds."""
-        start = self.x.atom(start_e)
         limit = self.w.hold(self.x.expr(within)).code if within is not None else ""
         found, wave, here = self.w.temp(), self.w.temp(), self.w.temp()
         edge, other = self.w.temp(), self.w.temp()
