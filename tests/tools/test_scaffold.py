@@ -15,7 +15,7 @@ from rulewright.diagnostics.codes import CODES
 ROOT = Path(__file__).parents[2]
 PARTS = (
     *("interpreter", "tools", "grammar", "schemas", "docs/diagnostics", "docs/guide/linting.md", "pyproject.toml"),
-    *("tests/conftest.py", "tests/sampling.py", "tests/language"),
+    *("tests/conftest.py", "tests/sampling.py", "tests/verifier.py", "tests/language"),
     *("tests/data/test_pages.py", "tests/docs/test_linting_page.py"),
 )
 FREE = next(code for number in range(100, 1000) if (code := f"CTL{number}") not in CODES)
