@@ -76,19 +76,6 @@ def surely_holds(op: SetOperation, a: bool, b: bool) -> bool:
             assert_never(op)
 
 
-def may_have(op: SetOperation, a: bool, b: bool) -> bool:
-    """True if a member of the result may have a property, which members of one set or the other may have."""
-    match op:
-        case "union":
-            return a or b
-        case "inter":
-            return a and b
-        case "minus":
-            return a
-        case _:
-            assert_never(op)
-
-
 def all_have(op: SetOperation, a: bool, b: bool) -> bool:
     """True if all members of the result surely have a property, which all members of one set or the other have."""
     match op:

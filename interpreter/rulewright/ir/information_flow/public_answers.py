@@ -18,7 +18,7 @@ from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues, public_values
 from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
 from rulewright.ir.information_flow.unobserved_paths import Sight, UnobservedPaths, slots_after
-from rulewright.ir.set_operations import all_have, may_have
+from rulewright.ir.set_operations import all_have, at_most
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class PublicAnswers:
             case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
                 return self._is_in(source, kinds)
             case m.SetOp(op, left, right):
-                return may_have(op, self._is_in(left, kinds), self._is_in(right, kinds))
+                return bool(at_most(op, self._is_in(left, kinds), self._is_in(right, kinds)))
             case _:
                 return True
 
