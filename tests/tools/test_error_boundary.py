@@ -21,7 +21,7 @@ SAID = [
     (MemoryError(), "error: out of memory"),
     (OSError(errno.ENOSPC, "No space left on device", "game.svg"), "error: game.svg: No space left on device"),
     (OSError(errno.EIO, "Input/output error"), "error: output: Input/output error"),
-    (ModuleNotFoundError("No module named 'drawsvg'", name="drawsvg"), "rulewright[draw]"),
+    (ModuleNotFoundError("No module named 'drawsvg'", name="drawsvg"), "[draw]'"),
     (ModuleNotFoundError("No module named 'nowhere'", name="nowhere"), "error inside Rulewright (ModuleNotFoundError"),
     (KeyError("x"), f"error inside Rulewright (KeyError: 'x'); {DEBUG}=1 shows where"),
 ]
