@@ -85,44 +85,5 @@ if TYPE_CHECKING:
     from rulewright.syntax import names as names
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.comparison.diff.comparing": ("compare",),
-    "rulewright.data.opening": ("open_ruleset",),
-    "rulewright.data.ruleset": ("Ruleset",),
-    "rulewright.data.ruleset_folders": ("shipped_rulesets",),
-    "rulewright.diagnostics": ("Diagnostic", "RulesetError", "Severity", "Span"),
-    "rulewright.engine": ("Decision", "Option", "Policy", "Refusal", "Result", "State"),
-    "rulewright.host.budgets": ("Limits", "Stopped", "limited"),
-    "rulewright.lint.check": ("check",),
-    "rulewright.lint.check_cache": ("check_folder",),
-    "rulewright.lint.fixing": ("fix",),
-    "rulewright.lint.workspace": ("Workspace",),
-    "rulewright.play.game": ("Game",),
-    "rulewright.play.loading": ("load",),
-    "rulewright.syntax": ("format_text",),
-}
-"""The names that each module defines."""
-
-_MODULES = {
-    "rulewright": (
-        "examination",
-        "fuzzing",
-        "navigation",
-        "reporting",
-    ),
-    "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
-    "rulewright.compiler": ("citations",),
-    "rulewright.data": ("display_names", "rulesets"),
-    "rulewright.foundation": ("characters",),
-    "rulewright.fuzzing": ("mutation",),
-    "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
-    "rulewright.lint": ("fixing",),
-    "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("analysis", "narration", "plans", "playing", "scenarios", "view_model"),
-    "rulewright.syntax": ("names",),
-}
-"""The modules that are names of this one, by the package in which they stand."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS, _MODULES)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

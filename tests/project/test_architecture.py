@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
@@ -188,8 +187,7 @@ def reached(tree: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name.startswith("rulewright."))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rulewright":
             room = import_module(str(node.module))
-            published = {*_published(room), *chain(*getattr(room, "_MODULES", {}).values())}
-            published |= rooms if node.module == "rulewright" else set()
+            published = {*_published(room)} | (rooms if node.module == "rulewright" else set())
             inner = str(node.module).count(".") > 1
             yield from (f"{node.module}.{a.name}" for a in node.names if inner or a.name not in published)
 

@@ -35,15 +35,5 @@ if TYPE_CHECKING:
     from rulewright_lab.games import solve as solve
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright_lab.agents": ("agent",),
-    "rulewright_lab.games": ("actions", "game_theory", "information_tensors", "observations", "solve"),
-}
-"""The names that each module defines."""
-
-_MODULES = {"rulewright_lab": ("agents", "environment", "experiments", "learning", "theory", "tournaments")}
-"""The modules that are names of this one, by the package in which they stand."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS, _MODULES)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

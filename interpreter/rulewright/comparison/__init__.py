@@ -11,11 +11,5 @@ if TYPE_CHECKING:
     from rulewright.comparison.diff.editions import Side as Side
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.comparison.diff.editions": ("Chosen", "Side"),
-}
-"""The names that each module gives to other packages."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -18,13 +18,5 @@ if TYPE_CHECKING:
     from rulewright.data.toml_positions import read_toml as read_toml
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.data.json_positions": ("JsonPath", "JsonText", "read_json"),
-    "rulewright.data.schema_checks": ("validate",),
-    "rulewright.data.toml_positions": ("TomlText", "read_toml"),
-}
-"""The names that each module gives to other packages."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

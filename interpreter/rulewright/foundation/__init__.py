@@ -7,21 +7,11 @@ from typing import TYPE_CHECKING
 from rulewright.foundation.lazy import lazy_exports as lazy_exports
 
 if TYPE_CHECKING:
-    from rulewright.foundation.lazy import lazy_exports as lazy_exports
     from rulewright.foundation.lazy_dataclass import dataclass as dataclass
     from rulewright.foundation.notebook_html import facts as facts
     from rulewright.foundation.notebook_html import table as table
     from rulewright.foundation.versions import __version__ as __version__
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.foundation.lazy": ("lazy_exports",),
-    "rulewright.foundation.lazy_dataclass": ("dataclass",),
-    "rulewright.foundation.notebook_html": ("facts", "table"),
-    "rulewright.foundation.versions": ("__version__",),
-}
-"""The names that each module gives to other packages."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

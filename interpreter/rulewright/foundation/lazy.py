@@ -1,42 +1,47 @@
-"""Names of a package that are imported when they are first asked for (PEP 562).
+"""Names of a package that are imported on first use (PEP 562).
 
-Whoever imports the library to read one diagnostic, or asks a command for its help, does not wait for the parser, the
-compiler, graphs and the fuzzer.
+A program that reads one diagnostic, or a command that prints its help, does not wait for parser, compiler, graphs
+and the fuzzer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from sys import modules
-from types import MappingProxyType
+from opcode import opmap
+from types import CodeType
 
 
-def lazy_exports(
-    package: str,
-    exports: Mapping[str, tuple[str, ...]],
-    submodules: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """``__getattr__``, ``__dir__`` and ``__all__`` of a package.
+def _imports(code: CodeType) -> Iterator[tuple[str, str]]:
+    """Each name that code imports from a module, and the module; those in branches that are never run, too."""
+    module, high = "", 0
+    for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        index = high << 8 | low
+        high = index if operation == opmap["EXTENDED_ARG"] else 0
+        if operation == opmap["IMPORT_NAME"]:
+            module = code.co_names[index]
+        elif operation == opmap["IMPORT_FROM"]:
+            yield code.co_names[index], module
 
-    `exports` are the names that each module gives to it, `submodules` the modules that are names of it, too, by the
-    packages in which they stand. The package imports the same under ``if TYPE_CHECKING``; a test compares the two.
+
+def lazy_exports(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package, called by its ``__init__``.
+
+    The names are those that the package imports under ``if TYPE_CHECKING``. They are read from its compiled code, so
+    that each is written once, and type checkers see plain imports.
     """
-    names = {name: module for module, found in exports.items() for name in found}
-    inner = {name: f"{where}.{name}" for where, found in submodules.items() for name in found}
+    there = vars(sys.modules[package])
+    modules = {name: module for name, module in _imports(sys._getframe(1).f_code) if name not in there}
 
     def load(name: str) -> object:
-        if name in names:
-            found: object = getattr(import_module(names[name]), name)
-        elif name in inner:
-            found = import_module(inner[name])
-        else:
+        if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        # From now on it is an attribute like all others.
-        setattr(modules[package], name, found)
-        return found
+        home = modules[name]
+        if home == package:
+            there[name] = import_module(f"{home}.{name}")
+        else:  # as in a statement: an attribute of that module, or a module in it
+            there[name] = getattr(__import__(home, fromlist=[name]), name)
+        return there[name]  # from now on it is an attribute like all others
 
-    def listing() -> list[str]:
-        return sorted({*vars(modules[package]), *names, *inner})
-
-    return load, listing, sorted(names)
+    return load, lambda: sorted({*there, *modules}), sorted(modules)

@@ -24,16 +24,5 @@ if TYPE_CHECKING:
     from rulewright.host.workers import worker_pool as worker_pool
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.host.api_arguments": ("duration", "invalid_argument", "seat", "text", "whole"),
-    "rulewright.host.budgets": ("scope",),
-    "rulewright.host.disk_cache": ("digest",),
-    "rulewright.host.files": ("read_bytes", "read_text", "shown", "write_text"),
-    "rulewright.host.interrupts": ("defer_interrupts",),
-    "rulewright.host.workers": ("Jobs", "OrderedMap", "worker_pool"),
-}
-"""The names that each module gives to other packages."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -46,43 +46,5 @@ if TYPE_CHECKING:
     from rulewright.ir.walk import nodes as nodes
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.ir.arithmetic": ("DIVISIONS", "Interval", "bounds"),
-    "rulewright.ir.automorphisms": ("MOST_AUTOMORPHISMS", "Symmetry", "map_symmetries"),
-    "rulewright.ir.comparison": ("CmpOp", "applied"),
-    "rulewright.ir.control_flow.control_flow_graph": (
-        "CallGraph",
-        "EXIT",
-        "reachable_instructions",
-        "slots_stored",
-        "successors",
-    ),
-    "rulewright.ir.control_flow.graph_algorithms": ("components", "reachable"),
-    "rulewright.ir.dataflow.held_pieces": ("HeldPieces", "source_zones"),
-    "rulewright.ir.dataflow.nullability": ("loop_members",),
-    "rulewright.ir.declared_sight": ("Level", "level", "sight_of"),
-    "rulewright.ir.graphs": ("unfolded",),
-    "rulewright.ir.intervals": ("interval",),
-    "rulewright.ir.model": (
-        "Choose",
-        "Field",
-        "Graph",
-        "MAX_NUMBER_BITS",
-        "NONE",
-        "PAID",
-        "PAYOFF",
-        "Program",
-        "QueryDef",
-        "Table",
-        "Zone",
-    ),
-    "rulewright.ir.walk": ("allowed", "nodes"),
-}
-"""The names that each module gives to other packages."""
-
-_MODULES = {"rulewright.ir": ("model",)}
-"""The modules that are names of this one."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS, _MODULES)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -12,13 +12,5 @@ if TYPE_CHECKING:
     from rulewright.play.pictures import drawing as drawing
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.play.game": ("Game",),
-    "rulewright.play.loading": ("load",),
-    "rulewright.play.pictures": ("drawing",),
-}
-"""The names that each module gives to other packages."""
-
-if not TYPE_CHECKING:  # mypy would take any name for one that is here
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)

@@ -34,17 +34,5 @@ if TYPE_CHECKING:
     from rulewright.reporting.text import to_text as to_text
 
     __all__: list[str]
-
-_EXPORTS = {
-    "rulewright.diagnostics.codes": ("GROUPS", "QUIET", "Code", "group_of"),
-    "rulewright.reporting.code_catalogue": ("catalogue", "catalogue_table", "word"),
-    "rulewright.reporting.jsonform": ("to_json",),
-    "rulewright.reporting.order": ("count", "in_order", "summary"),
-    "rulewright.reporting.pages": ("codes", "explain", "page_file", "title"),
-    "rulewright.reporting.sarif": ("to_sarif",),
-    "rulewright.reporting.text": ("render", "to_text"),
-}
-"""The names that each module gives."""
-
-if not TYPE_CHECKING:  # the page of a code is read without the linter, findings are told without the catalogue
-    __getattr__, __dir__, __all__ = lazy_exports(__name__, _EXPORTS)
+else:
+    __getattr__, __dir__, __all__ = lazy_exports(__name__)
