@@ -62,7 +62,7 @@ procedure play
     [
         ("", "zebra holds no lint rule"),
         ("one = lint('REF014')(list)\n", "REF014 is called `unused-definition`, so its function must be, too"),
-        ("left_to_do = lint('STY703')(list)\n", "there are two lint rules for STY703"),
+        ("todo_comment = lint('STY703')(list)\n", "there are two lint rules for STY703"),
     ],
 )
 def test_a_module_without_lint_rules_or_with_wrong_ones_is_refused(

@@ -14,7 +14,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint_declarations("CHN315", ast.Draw)
-def draw_from_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def draw_from_empty(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Draws from a zone into which no piece ever comes, and from a zone into itself."""
     for node in nodes_of(decl, ast.Draw):
         zone = rooted(node.source)
@@ -25,7 +25,7 @@ def draw_from_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("CHN314", ast.Die, ast.Choose, ast.Shuffle, ast.Roll, ast.Draw)
-def nothing_by_chance(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def single_outcome(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Dice, draws and shuffles with one outcome."""
     for node in nodes_of(decl, ast.Die, ast.Choose, ast.Shuffle, ast.Roll, ast.Draw):
         match node:

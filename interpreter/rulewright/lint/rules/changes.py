@@ -42,7 +42,7 @@ class _Uses(NamedTuple):
 
 
 @lint_declarations("CTL122", ast.FieldDecl)
-def lasting_elsewhere(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def lifetime_mismatch(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A field that lasts as long as a block, but is set or read only outside of it."""
     for field in nodes_of(decl, ast.FieldDecl):
         for kind in _only_outside(index, field.name, field.lasting) if field.lasting is not None else ():
@@ -102,7 +102,7 @@ def _named_in_steps(decl: ast.Clause) -> dict[str, tuple[str, ...]]:
 
 
 @lint_declarations("CTL128", ast.Assign)
-def moved_in_two(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def non_atomic_move(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Two assignments, one of which empties a field that an end or a consequence looks at in between."""
     if isinstance(decl, ast.Callable) and decl.word == "effect":
         return
@@ -150,7 +150,7 @@ _SIMPLE = ast.StateChange | ast.Let | ast.Show
 
 
 @lint_declarations("CTL106", ast.Assign)
-def set_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def dead_store(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A field that is set and set again before it could have been read."""
     asks = not (isinstance(decl, ast.Callable) and decl.word == "effect")
     for block in blocks_of(decl):
@@ -191,7 +191,7 @@ _HINT = "let a player choose them, `draw` them at random, or say by `{x in S whe
 
 
 @lint_declarations("CTL131", ast.Move)
-def some_of_unlike(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def arbitrary_selection(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Moves of some pieces of a whole zone in which others than these may lie."""
     for move in nodes_of(decl, ast.Move):
         if move.amount is None or not isinstance(move.what, ast.Name | ast.Index | ast.TypeName):

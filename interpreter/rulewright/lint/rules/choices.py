@@ -24,7 +24,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint_declarations("CHO310", ast.Repeat)
-def choice_may_run_out(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def exhaustible_choice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A repetition that takes from a zone again and again, without an alternative when it is empty."""
     for loop in nodes_of(decl, ast.Repeat):
         if loop.mode == "forever":

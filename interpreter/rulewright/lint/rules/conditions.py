@@ -128,7 +128,7 @@ _CONCERNED = (ast.Assign, ast.Update, ast.Swap, ast.MoveHeld, ast.Modifier, ast.
 
 
 @lint_declarations("TYP233", *_CONCERNED, ast.DoNothing)
-def nothing_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def no_effect(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Sums, products and assignments that leave everything as it is."""
     for block in blocks_of(decl):
         for clause in block:

@@ -22,7 +22,7 @@ _ENOUGH = 3
 
 
 @lint("DAT031")
-def cell_left_out(subject: Subject) -> Iterator[Finding]:
+def missing_cell(subject: Subject) -> Iterator[Finding]:
     """The one row that leaves out a column which all others have: for no value one writes `null`."""
     seen: set[str] = set()
     for decl in subject.source.rules.decls.values():

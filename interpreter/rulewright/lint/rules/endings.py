@@ -30,7 +30,7 @@ def pays_at_the_end_alone(index: RuleIndex) -> bool:
 
 
 @lint_declarations("CTL119", ast.Callable)
-def game_may_run_out(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
+def missing_result(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
     """The game may come to the end of `play`, without a winner."""
     if decl.name == MAIN and not never_returns(index, MAIN) and has_ending(index):
         hint = "say who wins then: `finish with winner …`"
@@ -38,7 +38,7 @@ def game_may_run_out(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("CTL104", ast.Callable)
-def game_without_end(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
+def endless_game(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
     """No rule that is ever run ends the game."""
     if decl.name == MAIN and not has_ending(index):
         hint = "`finish with winner p`, or an `end`"
@@ -46,7 +46,7 @@ def game_without_end(decl: ast.Callable, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("CTL105", ast.RankAll, ast.PayAll)
-def not_all_ranked(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def incomplete_ranking(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A ranking at the end, or what is paid there, that leaves a player out."""
     for node in nodes_of(decl, ast.RankAll, ast.PayAll):
         if isinstance(node, ast.RankAll) and _some(node.bind.source):

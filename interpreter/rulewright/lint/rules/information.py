@@ -56,7 +56,7 @@ def _correlated(index: ProgramIndex) -> tuple[str, ...]:
 
 
 @lint("INF327")
-def named_piece(subject: Subject) -> Iterator[Finding]:
+def traceable_piece(subject: Subject) -> Iterator[Finding]:
     """Fields that get a piece which was chosen by its name, and reveal to those who do not see it where its back
     lies."""
     reported: set[str] = set()
@@ -229,7 +229,7 @@ def _read(game: Configuration, function: str, i: m.Choose, secret: Secret) -> Fi
 
 
 @lint("INF326")
-def secret_line(subject: Subject) -> Iterator[Finding]:
+def unseen_log_line(subject: Subject) -> Iterator[Finding]:
     """Lines of ``tells`` that contain a secret, or depend on one: the log leaves them out."""
     found: dict[Span, str] = {}
     for index in (game.ask(ProgramIndex) for game in subject.games if _has_lines(game)):

@@ -34,7 +34,7 @@ def disconnected_map(subject: Subject) -> Iterator[Finding]:
 
 
 @lint_declarations("CTL127", ast.Move)
-def moved_nowhere(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def move_to_same_zone(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Pieces that are moved to where they lie."""
     for node in nodes_of(decl, ast.Move):
         if node.face is None:
@@ -46,7 +46,7 @@ def moved_nowhere(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("CTL125", ast.Piece)
-def never_in_play(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def unplaced_pieces(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Pieces that begin in the box, and that no rule takes out."""
     for piece in nodes_of(decl, ast.Piece):
         if stays_in(piece, index) == ast.Name("box"):
@@ -54,7 +54,7 @@ def never_in_play(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("CTL126", ast.Piece)
-def never_moved(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def unmoved_pieces(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Pieces that stay where they begin for the whole game."""
     for piece in nodes_of(decl, ast.Piece):
         zone = stays_in(piece, index)

@@ -18,7 +18,7 @@ from rulewright.syntax import ast
 
 
 @lint("REF018")
-def label_of_its_declaration(subject: Subject) -> Iterator[Finding]:
+def redundant_label(subject: Subject) -> Iterator[Finding]:
     """A part that is called like the declaration it stands in: `stop turn` could mean either."""
     for name, decl in subject.ask(uses).decls.items():
         span = _parts_called(decl).get(name)
@@ -33,7 +33,7 @@ def _parts_called(decl: ast.Clause) -> dict[str, Span]:
 
 
 @lint("REF019")
-def names_alike(subject: Subject) -> Iterator[Finding]:
+def similar_names(subject: Subject) -> Iterator[Finding]:
     """Two declarations of one kind whose names differ only by underscores or a plural."""
     first: dict[tuple[str, str], ast.Decl] = {}
     for name, decl in subject.ask(uses).decls.items():

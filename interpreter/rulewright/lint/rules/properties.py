@@ -93,7 +93,7 @@ def _related(parameter: str, spoken: frozenset[str], decls: dict[str, ast.Decl])
 
 
 @lint("PRP605")
-def printed_otherwise(subject: Subject) -> Iterator[Finding]:
+def invariant_contradicts_table(subject: Subject) -> Iterator[Finding]:
     """An invariant about what is printed, with which the tables do not agree."""
     wrong: dict[str, tuple[Finding, list[int]]] = {}
     for game in subject.games:

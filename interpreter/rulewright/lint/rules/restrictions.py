@@ -23,7 +23,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint_declarations("CHO311", ast.Choose)
-def all_or_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def constant_restriction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A restriction that refuses all answers at once, in a choice without an alternative."""
     for choice in nodes_of(decl, ast.Choose):
         if choice.optional or choice.otherwise is not None:
@@ -82,7 +82,7 @@ def _restrictions(
 
 
 @lint_declarations("CHO307", ast.Forbid)
-def idle_exception(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def redundant_exception(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Exceptions that never help, or always."""
     truths = ConditionAnalysis(decl, index)
     for node in nodes_of(decl, ast.Forbid):
@@ -103,7 +103,7 @@ _MOST = 40
 
 
 @lint_declarations("CHO308", ast.Choose, ast.Option, ast.Limits)
-def idle_restriction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def redundant_restriction(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Restrictions that refuse only what is refused already."""
     truths = ConditionAnalysis(decl, index)
     for node in nodes_of(decl, ast.Choose, ast.Option, ast.Limits):

@@ -18,7 +18,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint_declarations("PERF903", *LOOPS, ast.Each, ast.Choose)
-def all_where_few(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def filter_instead_of_lookup(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A loop over all of a kind with a condition that selects a few."""
     for node in nodes_of(decl, *LOOPS, ast.Each, ast.Choose):
         for name, source, later, where in _sources(node):
@@ -72,7 +72,7 @@ _LEAST_TRIGGERED = 500
 
 
 @lint_declarations("PERF902", ast.Callable)
-def costly_trigger(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def costly_condition(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Statements of one block after each of which a costly end or consequence is looked for."""
     if not isinstance(decl, ast.Callable) or decl.word == "effect":
         return
@@ -120,7 +120,7 @@ _NONE = {("is", 0), ("<", 1), ("<=", 0)}
 
 
 @lint_declarations("PERF904", ast.Binary)
-def counted_to_the_end(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def count_instead_of_any(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A count of which only matters whether it is 0: the first that is found would answer."""
     for node in nodes_of(decl, ast.Binary):
         counted = _counted(node.left)
@@ -154,7 +154,7 @@ def _instead(node: ast.Expr, better: str) -> Fix | None:
 
 
 @lint_declarations("PERF905", ast.Ranked)
-def sorted_for_its_first(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def sort_instead_of_best(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A list that is sorted although only its first is used."""
     for node in nodes_of(decl, ast.Aggregate, ast.Call, ast.Index):
         ranked = _first_of(node)

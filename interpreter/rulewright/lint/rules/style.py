@@ -20,7 +20,7 @@ _STRING = re.compile(r'"[^"\n]*"')
 
 
 @lint("STY703")
-def left_to_do(subject: Subject) -> Iterator[Finding]:
+def todo_comment(subject: Subject) -> Iterator[Finding]:
     """Comments that say that something is missing."""
     for source in subject.ruleset.files:
         if any(word in source.text for word in _WORDS):

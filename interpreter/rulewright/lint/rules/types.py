@@ -97,7 +97,7 @@ def _also_straight(calls: list[ast.Call], name: str, own: list[str]) -> bool:
 
 
 @lint_declarations("TYP234", ast.SetOf)
-def member_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def duplicate_member(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Find sets whose braces name a member twice."""
     for node in nodes_of(decl, ast.SetOf):
         for late, item in enumerate(node.items):
@@ -108,7 +108,7 @@ def member_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("TYP204", ast.Binary)
-def never_none(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def redundant_none_test(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Values that are compared with none and never are none."""
     for node in nodes_of(decl, ast.Binary):
         operand, hint = node.left, "leave `or else` out"
@@ -123,7 +123,7 @@ def never_none(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 
 
 @lint_declarations("TYP237", ast.CallStatement)
-def result_thrown_away(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+def discarded_result(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A procedure has a result, and a call ignores it."""
     for statement in nodes_of(decl, ast.CallStatement):
         named = statement.call.operand if isinstance(statement.call, ast.Call) else statement.call

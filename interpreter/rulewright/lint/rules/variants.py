@@ -19,7 +19,7 @@ from rulewright.syntax.printer.expression_printer import print_expr
 
 
 @lint("VAR410")
-def overlay_no_effect(subject: Subject) -> Iterator[Finding]:
+def overlay_without_effect(subject: Subject) -> Iterator[Finding]:
     """Changes that leave the rules as they are, with every number of players for which they are made."""
     rules = subject.source.rules
     effect = _Effects(subject.ruleset)
@@ -108,7 +108,7 @@ def shadowed_file(subject: Subject) -> Iterator[Finding]:
 
 
 @lint("VAR411")
-def untried_variant(subject: Subject) -> Iterator[Finding]:
+def untested_variant(subject: Subject) -> Iterator[Finding]:
     """Variants that no scenario plays, in a ruleset that has scenarios and whose manifest lists the variant's file."""
     scenarios = subject.source.rules.scenarios
     elsewhere = {file.path for file in subject.ruleset.files if not file.name}
