@@ -5,7 +5,7 @@ A lint rule is a function that yields findings, marked with its code; the meanin
 concern them, and are given the declarations that are or hold one:
 
     @lint_declarations("CTL105", ast.RankAll)
-    def not_all_ranked(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+    def incomplete_ranking(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         for node in nodes_of(decl, ast.RankAll):
             yield Finding("not everybody gets a place in this ranking", node.span)
 
