@@ -12,7 +12,7 @@ from test_fuzz_findings import LEAKING, small
 import rulewright as rw
 from rulewright.fuzzing import FuzzOptions
 from rulewright.fuzzing.failures import KINDS, label_of
-from rulewright.fuzzing.findings import ACCEPTED, accepted_in, key_of
+from rulewright.fuzzing.fuzzer import ACCEPTED, accepted_in, key_of
 from sampling import sample
 
 BEHIND = """\

@@ -9,8 +9,8 @@ from language_helpers import write
 
 import rulewright as rw
 from rulewright.lint import fixing, linter
+from rulewright.lint.check import respelt
 from rulewright.lint.linter import Finding, Subject
-from rulewright.lint.misspelling_fixes import respelt
 
 HEAD = "game example\nplayers 2\n\n"
 PLAY = "procedure play\n    finish with winner players\n"

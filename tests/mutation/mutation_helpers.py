@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import rulewright as rw
 from rulewright.fuzzing.mutation import MutationOptions
+from rulewright.fuzzing.mutation.mutants import OPERATORS
 from rulewright.fuzzing.mutation.mutation_sites import places, put
 from rulewright.fuzzing.mutation.operators.operator_api import Words, bound_in, shown
-from rulewright.fuzzing.mutation.operators.registry import OPERATORS
 from rulewright.syntax import ast, parse_file, print_file
 
 STONES = """

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulewright.data.control_characters import PROSE, finding, holds
-from rulewright.data.size_counts import few, held
+from rulewright.data.json_positions import PROSE, few, finding, held, holds
 from rulewright.diagnostics import Diagnostic, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits

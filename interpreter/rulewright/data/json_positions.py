@@ -10,17 +10,40 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
 from rulewright.data.paths import read_text, shown
-from rulewright.data.size_counts import held
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span, over_limit
 from rulewright.foundation import limits
+from rulewright.foundation.characters import UNSEEN, code_point
 from rulewright.foundation.lazy_dataclass import dataclass
+
+# Possessive: what is passed over once is not tried again, so that no text can make it slow or large.
+_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+
+
+def held(text: str, signs: str, most: int) -> int:
+    """Count some characters in a text, leaving out quoted ones where this decides whether there are at most `most`."""
+    found = sum(text.count(sign) for sign in signs)
+    if found > most and '"' in text:
+        plain = _TEXT.sub("", text)
+        found = sum(plain.count(sign) for sign in signs)
+    return found
+
+
+def few(found: Sequence[Diagnostic], file: str, more: str = "") -> list[Diagnostic]:
+    """Findings about one data file: the first ones, and how many there are besides."""
+    most = limits.DATA_FINDINGS
+    if len(found) <= most:
+        return list(found)
+    rest = f"and {len(found) - most}{more} more findings in this file"
+    return [*found[:most], Diagnostic("DAT019", rest, Span(file, 1, 1, 1, 2))]
+
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JsonPath = Sequence[str | int]
@@ -317,3 +340,50 @@ class _Reader:
     def _space(self) -> None:
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
+
+
+PROSE = frozenset(
+    "about basis check effect guess note question reason ruling source sources statement".split()  # noqa: SIM905
+)
+"""Keys and columns under which people write to each other: there, and only there, a text may have several lines."""
+
+_SUSPECT = re.compile(rf"(?![\n\r\t]){UNSEEN.pattern}|\\[bfnrtu]")
+"""In the text of a JSON file: something that could be one of them, or an escape for it."""
+
+
+def unseen(source: JsonText, most: int = 20) -> list[Diagnostic]:
+    """Findings about the first of such characters in a file; quick where there is none."""
+    if not _SUSPECT.search(source.text):
+        return []
+    return [
+        finding(text, source.span(path, key=on_key), show_path(path))
+        for path, text, on_key in islice(_texts(source.value, (), prose=False), most)
+    ]
+
+
+def holds(text: str, *, prose: bool) -> bool:
+    """True if there is such a character in a text."""
+    return any(not prose or found[0] not in "\n\t" for found in UNSEEN.finditer(text))
+
+
+def finding(text: str, span: Span, path: str = "") -> Diagnostic:
+    """The diagnostic for a text that holds one."""
+    first = next((found[0] for found in UNSEEN.finditer(text) if found[0] not in "\n\t"), "\n")
+    what = "a line end or tab" if first == "\n" else f"the character {code_point(first)}"
+    hint = "write it in one line" if first == "\n" else "leave it out"
+    return Diagnostic("DAT009", f"this text contains {what}, which cannot be seen", span, hint=hint, path=path)
+
+
+def _texts(value: Json, path: JsonPath, *, prose: bool) -> Iterator[tuple[JsonPath, str, bool]]:
+    """Texts that hold such a character, and whether they are keys."""
+    if isinstance(value, str):
+        if holds(value, prose=prose):
+            yield path, value, False
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _texts(item, (*path, number), prose=prose)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if holds(key, prose=False):
+                yield (*path, key), key, True
+            yield from _texts(item, (*path, key), prose=prose or key in PROSE)

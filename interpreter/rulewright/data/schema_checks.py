@@ -14,10 +14,8 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from rulewright.data.control_characters import unseen
-from rulewright.data.json_positions import JsonText, parsed, show_path
+from rulewright.data.json_positions import JsonText, few, parsed, show_path, unseen
 from rulewright.data.schema_acceptance import Acceptance, Undecided
-from rulewright.data.size_counts import few
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation.resources import share

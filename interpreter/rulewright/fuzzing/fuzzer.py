@@ -3,32 +3,127 @@
 from __future__ import annotations
 
 import time as clock
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.compiler import OptionValue, Sources, sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import RulesetError
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import EngineName
 from rulewright.engine.random_numbers import mix
 from rulewright.fuzzing import corpus as corpus_files
 from rulewright.fuzzing.configurations import playable, settings
 from rulewright.fuzzing.corpus import Kept
 from rulewright.fuzzing.deadlines import Limits, Now
-from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting
-from rulewright.fuzzing.findings import Findings, accepted_in, key_of
+from rulewright.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
 from rulewright.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.fuzzing.reproduction.reproduction import Story, story_of, with_causes
-from rulewright.fuzzing.rounds import players
 from rulewright.fuzzing.search.players import AgentOf, Seats
-from rulewright.fuzzing.search.portion_search import Harvest, Portion
+from rulewright.fuzzing.search.portion_search import Harvest, Portion, search
 from rulewright.fuzzing.search.scouts import scout
-from rulewright.host.workers import Jobs
+from rulewright.host.workers import Cluster, Jobs, worker_pool
 from rulewright.play.game import Game
 from rulewright.play.loading import load
+
+ACCEPTED = "accepted.txt"
+"""The file of a corpus that names accepted findings: one key a line, and comments after `#`."""
+
+
+def key_of(label: str) -> Key:
+    """The key that is written like ``error/RUN007/turn``; an error if there is no such kind."""
+    word, _, name = label.strip().partition("/")
+    for kind in KINDS:
+        if kind == word and name:
+            return kind, name.replace("/", " ")
+    if word in KINDS:
+        raise FuzzArgumentError(f"`{label}` names no finding: nothing follows `{word}/`")
+    guess = did_you_mean(word, KINDS)
+    raise FuzzArgumentError(
+        f"`{label}` names no finding: it must begin with {listing(KINDS)}{'; ' + guess if guess else ''}"
+    )
+
+
+def accepted_in(folder: Path | None) -> list[Key]:
+    """The keys that the file of a corpus accepts."""
+    file = folder / ACCEPTED if folder is not None else None
+    if file is None or not file.is_file():
+        return []
+    found = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        label = line.partition("#")[0].strip()
+        if label:
+            try:
+                found.append(key_of(label))
+            except FuzzArgumentError as error:
+                raise FuzzArgumentError(f"{file}:{number}: {error}") from error
+    return found
+
+
+class Findings:
+    """The findings of one run."""
+
+    def __init__(self, seed: int, accepted: Iterable[Key]) -> None:
+        self.seed = seed
+        self.accepted = frozenset(accepted)
+        self.seen: Counter[Key] = Counter()
+        """In how many games there was each trouble."""
+        self.found: dict[Key, Found] = {}
+        """The first game with each trouble that is not accepted."""
+
+    def take(self, harvest: Harvest, games: int) -> Found | None:
+        """Add what a portion has found, before which so many games were played; the trouble if it is new."""
+        self.seen.update(harvest.seen)
+        one = harvest.found
+        if one is None or one.trouble.key in self.known:
+            return None
+        self.found[one.trouble.key] = replace(one, seed=self.seed, game=games + one.game if one.game else 0)
+        return self.found[one.trouble.key]
+
+    @property
+    def known(self) -> frozenset[Key]:
+        """All that need not be found again."""
+        return self.accepted.union(self.found)
+
+
+Played = Callable[[Mapping[Setting, Game], Sequence[Portion]], Iterator[Harvest]]
+
+
+class Searcher:
+    """Plays portions, elsewhere: it loads the games of each setting when they are first played."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._games: dict[Setting, Game] = {}
+
+    def __call__(self, portion: Portion) -> Harvest:
+        """The harvest of a portion."""
+        setting = portion.setting
+        if setting not in self._games:
+            self._games[setting] = load(self._ruleset, setting.players, setting.variants, dict(setting.options))
+        return search(self._games[setting], portion)
+
+    def __reduce__(self) -> tuple[type[Searcher], tuple[Ruleset]]:
+        return Searcher, (self._ruleset,)
+
+
+@contextmanager
+def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
+    """The players of portions; the harvests come in their order, with any workers."""
+    if not isinstance(jobs, Cluster) and jobs <= 1:
+        yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
+        return
+    with worker_pool(Searcher(ruleset), jobs, "games of the fuzzer") as in_order:
+
+        def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Portion]) -> Iterator[Harvest]:
+            left = iter(portions)
+            return (harvest for _, harvest in in_order(lambda: next(left, None)))
+
+        yield elsewhere
+
 
 PORTION = 4
 """Whole games of a portion."""
@@ -345,6 +440,3 @@ class Run:
             limits = replace(limits, until=limits.until + max(least, part * self.plan.seconds))
         searches_on = self.plan.keep_going and self.replayed is None and not self.limits.over()
         return limits.share(2 if searches_on else 1, EFFORT)
-
-
-__all__ = ["MOST", "SECONDS", "FuzzOptions", "FuzzReport", "RulesetError", "Run", "fuzz"]

@@ -10,7 +10,7 @@ from rulewright.compiler import Sources, compile_program, once, player_counts, s
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import Budget, check_scenario, cited, compiled, forget_scenarios
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Diagnostic, Severity, Span
+from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from rulewright.diagnostics.anchored_spans import fixed
 from rulewright.diagnostics.codes import group_of
 from rulewright.diagnostics.suggestions import did_you_mean
@@ -18,9 +18,34 @@ from rulewright.foundation import limits
 from rulewright.host.api_arguments import invalid_argument, titles
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.lint import linter
-from rulewright.lint.misspelling_fixes import respelt
 from rulewright.lint.suppressions import settle
 from rulewright.syntax import ast
+
+_MEANT = re.compile(r"did you mean `([^`]+)`\?")
+_SAID = re.compile(r"`([^`]+)`")
+
+
+def respelt(found: Iterable[Diagnostic], ruleset: Ruleset) -> list[Diagnostic]:
+    """The findings, those about a misspelt word in a rules file with a fix."""
+    lines = {file.path: file.text.split("\n") for file in ruleset.files}
+    return [_offered(finding, lines.get(finding.span.file, [])) for finding in found]
+
+
+def _offered(finding: Diagnostic, lines: list[str]) -> Diagnostic:
+    meant = _MEANT.fullmatch(finding.hint)
+    span = finding.span
+    if meant is None or finding.fix is not None or not 0 < span.line <= len(lines):
+        return finding
+    end = span.end_column - 1 if span.end_line == span.line else len(lines[span.line - 1])
+    for word in _SAID.findall(finding.message):
+        # A word that stands there twice could be either of them.
+        spots = [*re.finditer(rf"(?<![\w.]){re.escape(word)}(?!\w)", lines[span.line - 1][span.column - 1 : end])]
+        if len(spots) == 1:
+            start = span.column + spots[0].start()
+            where = Span(span.file, span.line, start, span.line, start + len(word))
+            fix = Fix(f"replace with `{meant[1]}`", (Edit(where, meant[1]),), safe=False)
+            return replace(finding, fix=fix)
+    return finding
 
 
 def check(

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from rulewright.compiler.symbols.static_types import BUILTINS
 from rulewright.diagnostics import RulesetError
-from rulewright.navigation.clause_text import head_of
 from rulewright.navigation.declared_types import name_of_type
 from rulewright.navigation.file_symbols import FileSymbols
 from rulewright.navigation.rename_data import piece_keys, place_keys
-from rulewright.navigation.symbol_index import SymbolIndex
+from rulewright.navigation.symbol_index import SymbolIndex, head_of
 from rulewright.navigation.symbols import Declaration, Symbol, inside
 from rulewright.navigation.syntax_context import Context, context_at, phrases
 from rulewright.navigation.type_inference import COMPARING, TypeInference, argument_type, type_before

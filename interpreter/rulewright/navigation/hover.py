@@ -14,9 +14,8 @@ from rulewright.diagnostics import Span
 from rulewright.foundation.characters import printable
 from rulewright.foundation.resources import share
 from rulewright.host.files import read_text
-from rulewright.navigation.clause_text import head_of, lines_of_clause
 from rulewright.navigation.overlay_changes import changes_of, values_for_counts
-from rulewright.navigation.symbol_index import SymbolIndex
+from rulewright.navigation.symbol_index import SymbolIndex, head_of, lines_of_clause
 from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.navigation.type_inference import TypeInference
 from rulewright.syntax import ast, print_type

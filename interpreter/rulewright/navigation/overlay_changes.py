@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
-from rulewright.navigation.clause_text import head_of
 from rulewright.navigation.file_symbols import FileSymbols
-from rulewright.navigation.symbol_index import SymbolIndex
+from rulewright.navigation.symbol_index import SymbolIndex, head_of
 from rulewright.navigation.symbols import Symbol
 from rulewright.syntax import ast, print_expr
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
+from rulewright.foundation.characters import printable
 from rulewright.navigation.file_symbols import FileSymbols, Part, file_symbols, parts_of
 from rulewright.navigation.symbols import Declaration, Symbol, extent, inside
 from rulewright.syntax import ast
@@ -323,3 +324,18 @@ def _is_sign(file: FileSymbols, token: Token) -> bool:
     if clause[0].type != "DRAW" or not 0 < at < len(clause) - 1:
         return False
     return clause[at - 1].type in ("WITH", "COMMA") and clause[at + 1].value == "="
+
+
+def lines_of_clause(index: SymbolIndex, span: Span) -> list[str]:
+    """The lines of a clause, without what they cite."""
+    file = next((f for f in index.files.values() if f.path == span.file), None)
+    if file is None:
+        return []
+    lines = file.text.split("\n")[span.line - 1 : span.end_line]
+    lines[-1:] = [lines[-1][: span.end_column - 1]] if lines else []
+    return [line.strip() if n == 0 else f"    {line.strip()}" for n, line in enumerate(lines)]
+
+
+def head_of(index: SymbolIndex, one: Declaration) -> str:
+    """The first line of a declaration."""
+    return printable(next(iter(lines_of_clause(index, one.head)), ""))

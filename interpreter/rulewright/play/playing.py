@@ -5,9 +5,6 @@ The functions of the library give and take these; most programs need none of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
 from rulewright.compiler import OptionValue, sources
 from rulewright.compiler import player_counts as _counts
 from rulewright.data.place_graph import PlaceGraph
@@ -25,51 +22,14 @@ from rulewright.engine import (
     Playouts,
     Reason,
     Snapshot,
-    State,
     Stepper,
     Watch,
     native_engine,
 )
 from rulewright.host.budgets import Cancellation
-from rulewright.play.setup_choices import SetupChoices, SetupParameter, setup_choices
+from rulewright.play.scenario_game import ScenarioGame, played, scenario_game, scenario_text
+from rulewright.play.setup_choices import SetupChoices, SetupParameter, failed_openings, setup_choices
 from rulewright.search.position_analysis import PositionAnalysis, RatedAnswer, Search
-
-if TYPE_CHECKING:
-    from rulewright.play.scenario_game import ScenarioGame as ScenarioGame
-    from rulewright.play.scenarios import ScenarioResult
-
-
-def scenario_text(text: str, line: int) -> str:
-    """The scenario of a file with rules in which a line stands, at the place where it stands: lines before it are
-    empty. Nothing if no scenario is there."""
-    from rulewright.play import scenario_game as games
-
-    return games.scenario_text(text, line)
-
-
-def scenario_game(ruleset: Ruleset, text: str, until: int | None = None) -> ScenarioGame:
-    """The game of a scenario of some rules, whose text is given, played to a line of it, or to the first that does not
-    hold.
-
-    RulesetError if the text is no scenario of these rules, or if its position cannot be laid out.
-    """
-    from rulewright.play import scenario_game as games
-
-    return games.scenario_game(ruleset, text, until)
-
-
-def played(first: State, entries: Iterable[LogEntry]) -> list[State]:
-    """The positions to which the entries of a log lead from a first one; of a log that does not fit, up to there."""
-    from rulewright.play import scenario_game as games
-
-    return games.played(first, entries)
-
-
-def failed_openings(ruleset: Ruleset) -> tuple[ScenarioResult, ...]:
-    """For each number of players for whom no game comes to a question, what has happened, as a scenario that failed."""
-    from rulewright.play import setup_choices
-
-    return tuple(setup_choices.failed_openings(ruleset))
 
 
 def player_counts(ruleset: Ruleset) -> tuple[int, ...]:
@@ -93,6 +53,7 @@ __all__ = [
     "Playouts",
     "RatedAnswer",
     "Reason",
+    "ScenarioGame",
     "Snapshot",
     "Stepper",
     "Search",

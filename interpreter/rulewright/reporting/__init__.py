@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from rulewright.diagnostics.codes import QUIET as QUIET
     from rulewright.diagnostics.codes import Code as Code
     from rulewright.diagnostics.codes import group_of as group_of
-    from rulewright.reporting.code_catalogue import catalogue as catalogue
-    from rulewright.reporting.code_catalogue import catalogue_table as catalogue_table
-    from rulewright.reporting.code_catalogue import word as word
     from rulewright.reporting.jsonform import to_json as to_json
     from rulewright.reporting.order import count as count
     from rulewright.reporting.order import in_order as in_order
     from rulewright.reporting.order import summary as summary
+    from rulewright.reporting.pages import catalogue as catalogue
+    from rulewright.reporting.pages import catalogue_table as catalogue_table
     from rulewright.reporting.pages import codes as codes
     from rulewright.reporting.pages import explain as explain
     from rulewright.reporting.pages import page_file as page_file
     from rulewright.reporting.pages import title as title
+    from rulewright.reporting.pages import word as word
     from rulewright.reporting.sarif import to_sarif as to_sarif
     from rulewright.reporting.text import render as render
     from rulewright.reporting.text import to_text as to_text

@@ -6,7 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from rulewright.diagnostics.codes import CODES
+from rulewright.diagnostics import Severity
+from rulewright.diagnostics.codes import CODES, GROUPS, Code
 from rulewright.foundation.resources import share
 
 _CODE = re.compile(r"[A-Z]{3,4}[0-9]{3}")
@@ -41,3 +42,32 @@ def page_file(code: str) -> Path | None:
 def _page(code: str) -> str | None:
     path = page_file(code)
     return path.read_text("utf-8") if path is not None else None
+
+
+def catalogue() -> list[Code]:
+    """All codes in the order of the groups."""
+    return list(CODES.values())
+
+
+def catalogue_table() -> str:
+    """The catalogue as Markdown, one table a group: what stands in ``docs/guide/linting.md``."""
+    lines: list[str] = []
+    entries = catalogue()
+    for group in dict.fromkeys(entry.group for entry in entries):
+        lines += [f"### {group}: {GROUPS.get(group, 'others')}", "", "| code | what | severity |", "|---|---|---|"]
+        lines += [
+            f"| [{e.code}](../diagnostics/{e.code}.md) | {_cell(e.title)} | {word(e.severity)} |"
+            for e in entries
+            if e.group == group
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def word(severity: Severity) -> str:
+    """A severity as people call it."""
+    return "remark" if severity is Severity.INFO else severity.value
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

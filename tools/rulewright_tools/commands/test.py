@@ -154,7 +154,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
     if only is None and meant is None:
-        results += rw.playing.failed_openings(ruleset)
+        results += tuple(rw.playing.failed_openings(ruleset))
     if not base and not alone:
         return [Ran(ruleset.name, results)]
     ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.lowering.statements.functions import FunctionLowerer
+from rulewright.compiler.lowering.statements.control_flow import FunctionLowerer
 from rulewright.compiler.reactions.reaction_order import DURING, INSTEAD, Events, Reacting
 from rulewright.compiler.reactions.windows import PLAYER, WindowLowerer
 from rulewright.compiler.symbols.static_types import BOOL

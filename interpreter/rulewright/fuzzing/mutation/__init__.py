@@ -9,7 +9,6 @@ The idea is old: DeMillo, Lipton and Sayward, *Hints on test data selection*, Co
 
 from __future__ import annotations
 
-from rulewright.fuzzing.mutation.mutants import Mutant
+from rulewright.fuzzing.mutation.mutants import OPERATORS, Mutant
 from rulewright.fuzzing.mutation.mutation_report import STAGES, MutantStatus, MutationReport, Row
 from rulewright.fuzzing.mutation.mutation_run import FUZZ, GAMES, MutationOptions, mutate
-from rulewright.fuzzing.mutation.operators.registry import OPERATORS

@@ -11,16 +11,24 @@ from rulewright.compiler import sources
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
+from rulewright.fuzzing import Setting as FuzzSetting
 from rulewright.fuzzing.mutation.baseline import Original, same_game, told_by
 from rulewright.fuzzing.mutation.differential_play import Setting, course, rounds
-from rulewright.fuzzing.mutation.fuzz_stage import fuzzed
 from rulewright.fuzzing.mutation.mutants import Mutant
 from rulewright.fuzzing.mutation.mutation_report import MutantStatus, Outcome, Stage
 from rulewright.fuzzing.mutation.operators.operator_api import used_in
+from rulewright.fuzzing.search.coverage import Reached
+from rulewright.fuzzing.search.portion_search import Portion, search
 from rulewright.lint.check import check
 from rulewright.play.game import Game
 from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
+
+
+def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: int, most: int) -> str | None:
+    """The first trouble in some whole games and the short ones that begin in their middle, in a sentence."""
+    found = search(game, Portion(FuzzSetting(*setting), seed, games, most, Reached())).found
+    return found.trouble.told if found else None
 
 
 def first_of_all(scenarios: Iterable[ast.Scenario], mutant: Mutant) -> list[ast.Scenario]:

@@ -11,10 +11,25 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.engine import Dice
 from rulewright.fuzzing.mutation.mutation_sites import Site, nodes, places, put
+from rulewright.fuzzing.mutation.operators import (
+    choice_operators,
+    declaration_operators,
+    expression_operators,
+    order_operators,
+)
 from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, bound_in, shown
-from rulewright.fuzzing.mutation.operators.registry import OPERATORS
 from rulewright.ir.declarations import Universe
 from rulewright.syntax import ast
+
+OPERATORS: dict[str, Operator] = {
+    **choice_operators.RESTRICTION_OPERATORS,
+    **expression_operators.CONDITION_OPERATORS,
+    **expression_operators.NUMBER_OPERATORS,
+    **order_operators.OPERATORS,
+    **choice_operators.CHOICE_OPERATORS,
+    **expression_operators.PAYMENT_OPERATORS,
+    **declaration_operators.OPERATORS,
+}
 
 
 @dataclass(frozen=True)

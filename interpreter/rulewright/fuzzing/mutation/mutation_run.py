@@ -14,9 +14,8 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.fuzzing.mutation.baseline import Original
 from rulewright.fuzzing.mutation.kill_check import Judge
-from rulewright.fuzzing.mutation.mutants import Mutant, sampled
+from rulewright.fuzzing.mutation.mutants import OPERATORS, Mutant, sampled
 from rulewright.fuzzing.mutation.mutation_report import MutantStatus, MutationReport
-from rulewright.fuzzing.mutation.operators.registry import OPERATORS
 from rulewright.host.workers import Jobs, map_in_order
 
 GAMES = 2

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import reduce
+from operator import or_
 from typing import assert_never
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import Decision, knowledge, outcome, won
+from rulewright.engine.cells.support import bits_of
+from rulewright.engine.runtime.query_calls import readable
+from rulewright.ir.model import Choose, Expr
 from rulewright.ir.scenario_plan import (
+    WORDS,
     Fate,
     Given,
     Line,
@@ -17,6 +24,7 @@ from rulewright.ir.scenario_plan import (
     Payoff,
     Put,
     Refused,
+    Reply,
     ScenarioPlan,
     Seen,
     Start,
@@ -26,10 +34,180 @@ from rulewright.ir.scenario_plan import (
     Wins,
 )
 from rulewright.play.scenarios.answer_matching import Answers
-from rulewright.play.scenarios.expectation_checks import Checks
-from rulewright.play.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult
+from rulewright.play.scenarios.scenario_results import Failed, Failure, Over, ScenarioResult, listed, words
 from rulewright.play.scenarios.scripted_chance import Fates
 from rulewright.play.scenarios.setup import Stage, game_of
+
+AMBIGUOUS = "several pieces have this key, say which is meant"
+
+
+class Checks:
+    """Compares what must hold with what does."""
+
+    def __init__(self, stage: Stage, fates: Fates, answers: Answers) -> None:
+        self.stage, self.fates, self.answers = stage, fates, answers
+
+    def then(self, line: Then) -> None:
+        """A condition must hold."""
+        self.fates.decide()
+        assert line.condition is not None
+        state = self.stage.here
+        if not state.evaluate(line.condition):
+            found = ", ".join(
+                f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)))}"
+                for text, part, ty in line.parts
+            )
+            raise Failed(self._with_decision("this does not hold"), line.text.removeprefix("then "), found)
+
+    def _or_chance(self, message: str) -> str:
+        """The message, and what comes before it if the game stands still at chance."""
+        waiting = self.fates.unscripted()
+        return f"{message} yet: {waiting}" if waiting else message
+
+    def _with_decision(self, message: str) -> str:
+        """The message with the open decision, if the game waits for a player: perhaps an answer is missing."""
+        decision = self.stage.here.decision
+        if decision is None or decision.who == "chance":
+            return self._or_chance(message)
+        return f"{message} while {decision.who} is asked for `{decision.label}`"
+
+    def one_meant(self, line: OneMeant) -> None:
+        """Pieces of one key must lie in one zone: in different ones the key is ambiguous."""
+        self.fates.decide()
+        zones = self.stage.zones_of(line.pieces)
+        if len(zones) > 1:
+            raise Failed(AMBIGUOUS, f"`{line.key}` in one zone", f"it is in {' and in '.join(zones)}")
+
+    def refused(self, line: Refused) -> None:
+        """An answer must not be offered, and for this reason."""
+        assert line.reply is not None
+        decision = self.answers.decision_of(line.seat, line.reply.label)
+        self._could_be_offered(decision, line.reply)
+        for candidate in self.answers.candidates(decision, line.reply):
+            if candidate.offered:
+                self._one_is_meant(line)
+                raise Failed("this is offered", f"`{candidate.key}` is refused", listed(decision.options))
+            if line.because is None:
+                continue
+            self._one_is_meant(line)
+            reasons = [reason.label for reason in candidate.why_not().reasons]
+            if line.because not in reasons:
+                raise Failed(
+                    "this is refused, but for another reason",
+                    f"refused because {line.because}",
+                    "refused because " + (" and ".join(reasons) or "of nothing"),
+                )
+
+    def _could_be_offered(self, decision: Decision, reply: Reply) -> None:
+        """Fail where this question cannot offer it at all, whatever the rules say: an option of another question, and
+        nothing, unless it means that one may not leave off."""
+        state = self.stage.state
+        question = state.question if state is not None else None
+        if question is None or not isinstance(question.instr, Choose):
+            return
+        words = [extra.key for extra in question.instr.extras]
+        if reply.key is not None and not reply.label and reply.key not in words:
+            wanted = f"{decision.who} is asked a question with `{reply.key}`"
+            raise Failed("another question is asked here", wanted, self.stage.standing())
+        if reply.key is None and not reply.several and not self.answers.members(reply):
+            raise Failed("nothing is refused here, so this cannot fail", "something that could be offered", "nothing")
+
+    def _one_is_meant(self, line: Refused) -> None:
+        """The plain key of several pieces that are not alike here is ambiguous."""
+        assert line.reply is not None
+        keys = self.answers.keys_meant(line.reply)
+        if len(keys) > 1:
+            raise Failed(AMBIGUOUS, f"one of {', '.join(keys)}", line.reply.key or "")
+
+    def offered(self, line: Offered) -> None:
+        """Just these options must be offered."""
+        decision = self.answers.decision_of(line.seat, line.label)
+        if line.keys is not None:
+            wanted = set(line.keys)
+            options = [o for o in decision.options if o.key in wanted or not (o.extra and o.key in WORDS)]
+            called = [wanted.intersection(self.stage.called(option)) for option in options]
+            same = all(called) and wanted == set().union(*called)
+            shown = ", ".join(sorted(wanted))
+        else:
+            assert line.value is not None
+            members = self.answers.members(Reply(line.label, None, line.value, line.ty))
+            either = self._chosen_from() is None
+            options = [o for o in decision.options if not o.extra or (either and o.key not in WORDS)]
+            covered = [any(self.answers.stands_for(option, member) for option in options) for member in members]
+            needed = [any(self.answers.stands_for(option, member) for member in members) for option in options]
+            same = all(covered) and all(needed)
+            shown = ", ".join(dict.fromkeys(self.answers.member_key(member) for member in members))
+        if not same:
+            raise Failed("other options are offered", shown or "nothing", listed(decision.options))
+
+    def _chosen_from(self) -> Expr | None:
+        """The set of which the decision offers members; None of an ``either``."""
+        question = self.stage.state.question if self.stage.state is not None else None
+        return question.instr.source if question is not None else None
+
+    def wins(self, line: Wins) -> None:
+        """The game must be over, and just these have won: perhaps none."""
+        self.fates.decide()
+        wanted = self._who(line)
+        expected = won(wanted)
+        result = self.stage.here.result
+        if result is None:
+            raise Failed(self._or_chance("the game is not over"), expected, self.stage.standing())
+        if set(wanted) != {*result.winners, *result.parties}:
+            no_winner = not result.winners and not result.parties
+            message = "nobody has won" if no_winner else "others have won" if wanted else "somebody has won"
+            raise Failed(message, expected, outcome(result))
+
+    def payoff(self, line: Payoff) -> None:
+        """The game must be worth so much to each of these, or, if its rules pay on the way, they got so much so far."""
+        self.fates.decide()
+        assert line.players is not None
+        assert line.value is not None
+        state = self.stage.here
+        payoffs = state.payoffs
+        if not payoffs:
+            raise Failed(self._or_chance("the game is not over"), line.text, self.stage.standing())
+        parts = state.evaluate(line.parts) if line.parts is not None else 1
+        wanted = state.evaluate(line.value)
+        seats = bits_of(state.evaluate(line.players))
+        if not seats:
+            raise Failed("nobody has this payoff: nobody plays this", line.text, "no players")
+        keys = self.stage.layout.universes["Player"].keys
+        if any(payoffs[seat] * parts != wanted for seat in seats):
+            found = ", ".join(f"{keys[seat]}: {payoffs[seat]}" for seat in seats)
+            raise Failed("the payoff is another", line.text, f"payoff {found}")
+
+    def _who(self, line: Wins) -> tuple[str, ...]:
+        """The seats that are to have won, and the parties without players."""
+        state, universes = self.stage.here, self.stage.layout.universes
+        seats = reduce(or_, (state.evaluate(players) for players in line.players), 0)
+        found = [universes["Player"].keys[seat] for seat in bits_of(seats)]
+        for universe, expr in line.parties:
+            parties_without_players = {
+                member for name, member in self.stage.layout.parties_without_players if name == universe
+            }
+            found += [
+                universes[universe].keys[p] for p in bits_of(state.evaluate(expr)) if p in parties_without_players
+            ]
+        return tuple(dict.fromkeys(found))
+
+    def seen(self, line: Seen) -> None:
+        """A player must know a value, or must not."""
+        self.fates.decide()
+        assert line.value is not None
+        assert line.ty is not None
+        who = self.stage.seat(line.seat)
+        found = knowledge(self.stage.here, line.seat, line.value, line.ty)
+        wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.source_text}`"
+        if found.known is None:
+            found_text = "too few other games fit this question; ask for a zone or field itself"
+            raise Failed(f"cannot determine whether {who} knows this", wanted, found_text)
+        if found.known and line.hidden:
+            raise Failed(f"{who} knows this", wanted, f"{who} knows it: {words(found.values[0])}")
+        if not found.known and not line.hidden:
+            found_text = f"{who} cannot tell {words(found.values[0])}"
+            found_text += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to them"
+            raise Failed(f"{who} does not know this", wanted, found_text)
 
 
 def run_scenario(plan: ScenarioPlan) -> ScenarioResult:

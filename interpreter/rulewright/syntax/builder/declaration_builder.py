@@ -8,8 +8,8 @@ from typing import Any, cast
 from rulewright.diagnostics import Report
 from rulewright.foundation.line_anchors import Anchor
 from rulewright.syntax import ast
-from rulewright.syntax.builder.clauses import Clauses
 from rulewright.syntax.builder.expression_builder import (
+    Clauses,
     ExprBuilder,
     names,
     parts,

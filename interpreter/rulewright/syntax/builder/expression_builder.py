@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 from rulewright.diagnostics import Report, Span
@@ -11,8 +12,9 @@ from rulewright.diagnostics.anchored_spans import AnchoredSpan
 from rulewright.foundation import limits
 from rulewright.foundation.line_anchors import Anchor
 from rulewright.syntax import ast
+from rulewright.syntax.ast import NO_TRIVIA, Trivia
 from rulewright.syntax.lalr.machine import END, Tree, machine, names_in
-from rulewright.syntax.lexer.logical_lines import read_lines, unreserve_stop
+from rulewright.syntax.lexer.logical_lines import Line, read_lines, unreserve_stop
 from rulewright.syntax.lexer.tokens import Token
 from rulewright.syntax.tables.parse_tables import EXPRESSION, words
 
@@ -393,3 +395,30 @@ def _named(tokens: list[Token]) -> tuple[list[Token], Tree[Token]] | None:
 def _at(token: Token, file: str, start: int, length: int) -> Span:
     column = token.column + start
     return Span(file, token.line, column, token.line, column + max(length, 1))
+
+
+class Clauses:
+    """Gives each clause the trivia of the line on which it begins, once."""
+
+    def __init__(self, lines: Mapping[int, Line], expressions: ExprBuilder) -> None:
+        self.lines, self.span, self.between = lines, expressions.span, expressions.between
+        self.taken: set[int] = set()
+
+    def clause(self, node: Tree[Token]) -> tuple[Span, Trivia]:
+        """The place and trivia of a clause. Of two on one line the outer one comes first and has it all."""
+        line = self.lines.get(node.first.line)
+        if line is None or line.number in self.taken:
+            return self.span(node), NO_TRIVIA
+        self.taken.add(line.number)
+        return self.between(line.tokens[0], line.tokens[-1]), line.trivia()
+
+    def around(self, node: Tree[Token], **inner: object) -> dict[str, Any]:
+        """Span and trivia as keywords for a clause; `inner` are the lines that belong to it."""
+        span, trivia = self.clause(node)
+        lines = [(label, *self.clause(tree(branch))) for label, branch in inner.items() if branch is not None]
+        if not lines:
+            return {"span": span, "trivia": trivia}
+        held = tuple((label, of_line) for label, _, of_line in lines if of_line != NO_TRIVIA)
+        cites = trivia.cites + tuple(cite for _, of_line in held for cite in of_line.cites)
+        places = tuple((label, at) for label, at, _ in lines)
+        return {"span": span, "trivia": replace(trivia, cites=cites, inner=held, places=places)}

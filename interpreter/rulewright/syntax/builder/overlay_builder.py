@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol, cast
 
 from rulewright.syntax import ast
-from rulewright.syntax.builder.clauses import Clauses
-from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, quoted, text, tree
+from rulewright.syntax.builder.expression_builder import Clauses, ExprBuilder, parts, quoted, text, tree
 from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.lalr.machine import Tree
 from rulewright.syntax.lexer.tokens import Token

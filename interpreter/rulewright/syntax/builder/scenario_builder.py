@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import Any, cast
 
 from rulewright.syntax import ast
-from rulewright.syntax.builder.clauses import Clauses
-from rulewright.syntax.builder.expression_builder import ExprBuilder, names, parts, quoted, text, text_or_none, tree
+from rulewright.syntax.builder.expression_builder import (
+    Clauses,
+    ExprBuilder,
+    names,
+    parts,
+    quoted,
+    text,
+    text_or_none,
+    tree,
+)
 from rulewright.syntax.builder.statement_builder import StatementBuilder, face_of
 from rulewright.syntax.lalr.machine import Tree
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any, cast
 
 from rulewright.syntax import ast
-from rulewright.syntax.builder.clauses import Clauses
-from rulewright.syntax.builder.expression_builder import ExprBuilder, parts, text, text_or_none, tree, words_and_values
+from rulewright.syntax.builder.expression_builder import (
+    Clauses,
+    ExprBuilder,
+    parts,
+    text,
+    text_or_none,
+    tree,
+    words_and_values,
+)
 from rulewright.syntax.lalr.machine import Tree
 from rulewright.syntax.lexer.tokens import Token
 
