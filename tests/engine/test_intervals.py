@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied, bounds
-from rulewright.ir.intervals import interval
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, Interval, applied, bounds
+from rulewright.ir.comparison import CmpOp
+from rulewright.ir.comparison import applied as compares
+from rulewright.ir.intervals import compared, interval, is_surely_number
 from rulewright.ir.walk import ExprFacts
 
 OPS = get_args(ArithOp)
@@ -80,8 +82,29 @@ def test_bounds_hold_of_all_operands_between_theirs(op: ArithOp, a: int, b: int,
         assert (low, high) == (min(found), max(found))
 
 
-def test_a_divisor_that_may_be_nothing_has_no_bounds() -> None:
-    assert interval(m.Arith("div_up", m.Const(7), m.Size(m.Alive("Cell"), False))) is None
+def test_a_divisor_that_may_be_nothing_has_bounds_where_it_is_something() -> None:
+    divided = m.Arith("div_up", m.Const(7), m.Size(m.Alive("Cell"), False))
+    assert interval(divided) == (1, 7)
+    assert not is_surely_number(divided)
+
+
+@given(small, small, small, small, st.sampled_from(get_args(CmpOp)))
+def test_a_comparison_is_decided_where_all_numbers_within_bounds_agree(
+    a: int, b: int, c: int, d: int, op: CmpOp
+) -> None:
+    left, right = (min(a, b), max(a, b)), (min(c, d), max(c, d))
+    found = {compares(op, x, y) for x in range(left[0], left[1] + 1) for y in range(right[0], right[1] + 1)}
+    assert compared(op, left, right) is (found.pop() if len(found) == 1 else None)
+
+
+def test_one_of_two_numbers_lies_between_the_bounds_of_both() -> None:
+    chosen = m.IfElse(m.Var("x"), m.Const(3), m.Arith("sub", m.Const(1), m.Var("n")))
+    assert interval(chosen) is None
+
+    def known(e: m.Expr) -> Interval | None:
+        return (0, 9) if e == m.Var("n") else interval(e, known)
+
+    assert known(chosen) == (-8, 3)
 
 
 @pytest.mark.parametrize(

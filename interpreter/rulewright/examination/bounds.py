@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import DIVISIONS, Interval, bounds
+from rulewright.ir.arithmetic import Interval
+from rulewright.ir.intervals import interval
 
 _DEEP = 12
 """Queries that call each other are followed so far."""
@@ -26,24 +27,6 @@ class Bounds:
     def number(self, e: m.Expr, depth: int = 0) -> Interval | None:
         """The least and the largest value of a number; None if nothing is known of it, or if it may be none."""
         match e:
-            case m.Const(value) if value != m.NONE:
-                return value, value
-            case m.Size(of):
-                most = self.members(of, depth)
-                return None if most is None else (0, most)
-            case m.Fold("count", binds, where):
-                found = 1
-                for bind in binds:
-                    most = self._kept(bind.source, bind.var, where, depth)
-                    if most is None:
-                        return None
-                    found *= most
-                return 0, found
-            case m.Arith(op, left, right):
-                a, b = self.number(left, depth), self.number(right, depth)
-                if a is None or b is None or (op in DIVISIONS and b[0] <= 0 <= b[1]):
-                    return None
-                return bounds(op, a, b)
             case m.CallQuery(name) if depth < _DEEP:
                 return self.number(self._examined.queries[name].body, depth + 1)
             case m.FieldGet(name):
@@ -54,11 +37,8 @@ class Bounds:
                 known = self._examined.tables[table]
                 sure = known.ty.kind == "int" and known.values and not self._grows(known.universe)
                 return self._printed(known.values) if sure else None
-            case m.IfElse(_, then, otherwise):
-                a, b = self.number(then, depth), self.number(otherwise, depth)
-                return None if a is None or b is None else (min(a[0], b[0]), max(a[1], b[1]))
             case _:
-                return None
+                return interval(e, lambda part: self.number(part, depth), lambda part: self.members(part, depth))
 
     def members(self, e: m.Expr, depth: int = 0) -> int | None:
         """The largest number of members that a set can have; None if nothing is known of it."""

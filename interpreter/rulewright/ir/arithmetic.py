@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Literal, assert_never
 
+from rulewright.ir.types import INT_MAX
+
 ArithOp = Literal["add", "sub", "mul", "div_up", "div_down", "mod", "min", "max"]
 Interval = tuple[int, int]
 
@@ -51,6 +53,12 @@ def bounds(op: ArithOp, a: Interval, b: Interval) -> Interval:
         case _:
             assert_never(op)
     return min(found), max(found)
+
+
+def clamped(found: Interval) -> Interval | None:
+    """The numbers among some results: what is larger is an error; None if all are."""
+    low, high = max(found[0], -INT_MAX), min(found[1], INT_MAX)
+    return (low, high) if low <= high else None
 
 
 def _divisors(b: Interval) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any, assert_never, get_args
 
 from rulewright.foundation import tree_fields
 from rulewright.ir import model as m
-from rulewright.ir.intervals import interval
+from rulewright.ir.intervals import interval, is_surely_number
 
 EXPR_TYPES: tuple[type, ...] = get_args(m.Expr)
 INSTR_TYPES: tuple[type, ...] = get_args(m.Instr)
@@ -186,11 +186,13 @@ class ExprFacts:
         return known
 
     def _find_fallible(self, expr: m.Expr) -> bool:
-        if isinstance(expr, Infallible) or _is_constant_set(expr) or interval(expr) is not None:
+        if isinstance(expr, Infallible) or _is_constant_set(expr):
             found = False
+        elif isinstance(expr, m.Arith):
+            found = not is_surely_number(expr)
         elif isinstance(expr, m.MakeSet):
             found = not all(isinstance(item, _Member) for item in expr.items)
-        elif isinstance(expr, m.Arith | m.IntRange | m.ToSet | m.After | m.Fault | m.Charged):
+        elif isinstance(expr, m.IntRange | m.ToSet | m.After | m.Fault | m.Charged):
             return True
         elif isinstance(expr, m.Collect):
             found = not expr.flat and not isinstance(expr.element, _Member)

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.foundation import dataclass
-from rulewright.ir import DIVISIONS, PAID, PAYOFF, Interval, Program, interval, reachable_instructions
-from rulewright.ir import bounds as arithmetic_bounds
+from rulewright.ir import PAID, PAYOFF, Interval, Program, interval, reachable_instructions
 from rulewright.ir import model as m
 
 
@@ -149,26 +148,18 @@ def _amount(program: Program, function: m.Function, at: int) -> Interval | None:
 
 
 def _number(program: Program, function: m.Function, value: m.Expr) -> Interval | None:
-    """The bounds of a number, from its expression and from the bounds of what it reads."""
+    """The bounds of a number, from its expression and from the types of what it reads."""
     match value:
         case m.LetIn(body=body):
             return _number(program, function, body)
-        case m.IfElse(_, then, otherwise):
-            one, other = (_number(program, function, each) for each in (then, otherwise))
-            return None if one is None or other is None else (min(one[0], other[0]), max(one[1], other[1]))
         case m.FieldGet(field):
             return _within(next(one for one in program.fields if one.name == field).ty)
         case m.CallQuery(query):
             return _within(next(one for one in program.queries if one.name == query).ty)
         case m.Local(slot):
             return _within(function.slots[slot].ty)
-        case m.Arith(op, left, right) if op not in DIVISIONS:
-            one, other = (_number(program, function, each) for each in (left, right))
-            if one is None or other is None:
-                return None
-            return arithmetic_bounds(op, one, other)
         case _:
-            return interval(value)
+            return interval(value, lambda part: _number(program, function, part))
 
 
 def _within(ty: m.Ty) -> Interval | None:

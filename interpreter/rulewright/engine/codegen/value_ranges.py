@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import intervals
 from rulewright.ir.model import INT_MAX, NONE, Ty
 
 N = str(NONE)
@@ -116,8 +117,6 @@ def of_type(code: str, ty: Ty, null: bool, sizes: dict[str, int], set_bits: int)
         return bits(code, set_bits)
     if ty.kind == "list":
         return listed(code, ty.capacity, null)
-    if ty.kind == "bool":
-        return number(code, 0, 1, null)
-    if ty.kind == "entity":
-        return number(code, 0, sizes.get(ty.universe, BIG) - 1, null)
-    return number(code, ty.low, ty.high, null)
+    within = intervals.of_type(ty, sizes)
+    assert within is not None
+    return number(code, *within, null)

@@ -13,6 +13,7 @@ from rulewright.engine.cells.support import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, asked_by, asks_location
+from rulewright.ir.intervals import of_type
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 from rulewright.ir.walk import nodes
 
@@ -108,7 +109,7 @@ def find_value_sets(layout: Layout, program: m.Program, compared: Collection[str
     for field in program.fields:
         if field.name not in compared or field.index[0] in layout.merged:
             continue
-        bounds = _bounds(layout, field.ty)
+        bounds = of_type(field.ty, layout.sizes)
         if bounds is not None and bounds[1] - bounds[0] < FEW:
             found.append(ValueSets(field.name, offset, *bounds, layout.sizes[field.index[0]]))
             offset += found[-1].size
@@ -120,14 +121,6 @@ def _compared(node: object) -> tuple[object, ...]:
     if isinstance(node, m.Cmp):
         return (node.left, node.right) if node.op in ("eq", "ne") else ()
     return (node,)
-
-
-def _bounds(layout: Layout, ty: m.Ty) -> tuple[int, int] | None:
-    if ty.kind == "bool":
-        return 0, 1
-    if ty.kind == "entity":
-        return 0, layout.sizes[ty.universe] - 1
-    return (ty.low, ty.high) if ty.kind == "int" else None
 
 
 _PART = 64

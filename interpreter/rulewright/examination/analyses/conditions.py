@@ -10,8 +10,8 @@ from rulewright.examination.examined_program import ExaminedProgram, disjuncts, 
 from rulewright.examination.findings import Suspect
 from rulewright.examination.symbolic_truth import SymbolicTruth
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import Interval
-from rulewright.ir.comparison import mirrored
+from rulewright.ir.comparison import CmpOp, mirrored
+from rulewright.ir.intervals import compared
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -235,7 +235,7 @@ def _decided(known: Bounds, e: object) -> _Found | None:
     bounds = known.number(counted) if number != m.NONE else None
     if bounds is None or bounds[0] == bounds[1]:
         return None
-    holds = _holds(turned, bounds, number)
+    holds = compared(turned, bounds, (number, number))
     if holds is None:
         return None
     low, high = bounds
@@ -255,7 +255,7 @@ def _missed(written: WrittenValues, e: object) -> _Found | None:
             bounds = written.of(name)
         case _:
             return None
-    if bounds is None or _holds(op, bounds, number) is not False:
+    if bounds is None or compared(op, bounds, (number, number)) is not False:
         return None
     low, high = bounds
     lies = f"is always {low}" if low == high else f"lies between {low} and {high}"
@@ -263,27 +263,15 @@ def _missed(written: WrittenValues, e: object) -> _Found | None:
     return f"{op} {number}", number, message, f"change `{name}` where it should come to this, or compare it otherwise"
 
 
-def _comparison_with_number(e: object) -> tuple[str, m.Expr, int] | None:
+def _comparison_with_number(e: object) -> tuple[CmpOp, m.Expr, int] | None:
     """A comparison with a number that is written: how, what and with which."""
     match e:
         case m.Cmp(op, m.Const(number), right, _) if not isinstance(right, m.Const):
-            return {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(op, op), right, number
+            return mirrored(op), right, number
         case m.Cmp(op, left, m.Const(number), _) if not isinstance(left, m.Const):
             return op, left, number
         case _:
             return None
-
-
-def _holds(op: str, bounds: Interval, number: int) -> bool | None:
-    """True or False if a comparison of a number within bounds is decided by them."""
-    low, high = bounds
-    never = {"lt": low >= number, "le": low > number, "gt": high <= number, "ge": high < number}
-    always = {"lt": high < number, "le": high <= number, "gt": low > number, "ge": low >= number}
-    outside = not low <= number <= high
-    never["eq"] = always["ne"] = outside
-    if never.get(op):
-        return False
-    return True if always.get(op) else None
 
 
 def _vanishing(known: Bounds, e: object) -> _Found | None:

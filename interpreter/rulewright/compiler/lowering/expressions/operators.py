@@ -14,7 +14,7 @@ from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, jo
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Span
 from rulewright.ir import model as m
-from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds
+from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds, clamped
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.evaluation import members
 from rulewright.ir.set_operations import SetOperation
@@ -272,7 +272,7 @@ class OperatorLowerer:
     def _computed(self, op: ArithOp, a: Type, left: m.Expr, b: Type, right: m.Expr, divisor: Span) -> Typed:
         if op in DIVISIONS and right == m.Const(0):
             self.context.error("TYP209", "division by zero", divisor)
-        low, high = _bounds(op, a, b)
+        low, high = clamped(bounds(op, (a.low, a.high), (b.low, b.high))) or (INT.low, INT.high)
         return Typed(m.Arith(op, left, right), Type("int", low=low, high=high, optional=a.optional or b.optional))
 
     def unary(self, expr: ast.Unary, scope: Scope, expected: Type | None) -> Typed:
@@ -340,8 +340,3 @@ class OperatorLowerer:
     def is_one_of(self, subject: ast.Expr, values: tuple[ast.Expr, ...], scope: Scope) -> m.Expr:
         """The condition that the subject of a ``match`` is one of the values of an arm."""
         return any_of(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in values))
-
-
-def _bounds(op: ArithOp, a: Type, b: Type) -> tuple[int, int]:
-    low, high = bounds(op, (a.low, a.high), (b.low, b.high))
-    return max(low, -m.INT_MAX), min(high, m.INT_MAX)

@@ -40,12 +40,12 @@ from rulewright.ir.control_flow.control_flow_graph import CallGraph, callees
 from rulewright.ir.dataflow.memoized_queries import component_queries
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.graphs import unfolded
+from rulewright.ir.intervals import of_type
 from rulewright.ir.rule_places import RulePlaces, rule_numbers
 from rulewright.ir.transform.optimizer import Optimizer
+from rulewright.ir.types import BOOL, INT
 from rulewright.ir.walk import ExprFacts
 
-BIG = 1 << 16
-"""Members of sets are below this."""
 MOST_BYTES = 1 << 24
 """So much memory the sets of an area take at most."""
 
@@ -295,13 +295,11 @@ class LoweringContext:
 
     def bounds(self, ty: m.Ty) -> tuple[int, int]:
         """The bounds of a number, index or truth, or of the items of a list: those of numbers are not tested."""
-        if ty.kind == "bool" or ty.universe == "Bool":
-            return 0, 1
-        if ty.kind == "entity" or (ty.kind == "list" and ty.universe != "Int"):
-            return 0, self.layout.sizes.get(ty.universe, BIG) - 1
         if ty.kind == "list":
-            return -m.INT_MAX, m.INT_MAX
-        return ty.low, ty.high
+            ty = {"Bool": BOOL, "Int": INT}.get(ty.universe, m.Ty("entity", ty.universe))
+        within = of_type(ty, self.layout.sizes)
+        assert within is not None
+        return within
 
     def types(self, ty: m.Ty) -> tuple[Type, ...]:
         """The types of the locals of a value; of a large set one has its address."""

@@ -25,6 +25,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import Tokens
 from rulewright.ir.dataflow.memoized_queries import MemoizedQueries
+from rulewright.ir.intervals import of_type
 from rulewright.ir.transform.charges import Charges
 from rulewright.ir.walk import nodes
 
@@ -199,9 +200,7 @@ class MemoTables:
 
     def _bounds(self, ty: m.Ty) -> tuple[int, int] | None:
         """The least and the largest value of an argument; None if they are not known for sure."""
-        if ty.kind == "bool":
-            return 0, 1
-        return (0, self._layout.sizes[ty.universe] - 1) if ty.kind == "entity" else None
+        return None if ty.kind == "int" else of_type(ty, self._layout.sizes)
 
     def versions(self, numbers: Iterable[int]) -> list[int]:
         """The versions of what an instruction invalidates, given its numbers."""
