@@ -87,7 +87,7 @@ def restrictions(game: Game) -> frozenset[str]:
     values = KnownValues(game.program)
     questions = [i for f in game.program.functions for i in f.code if isinstance(i, m.Choose)]
     found = [r for i in questions for r in (*i.restrictions, *(r for extra in i.extras for r in extra.restrictions))]
-    return frozenset(r.label for r in found if values.of(r.condition, {}) != 0)
+    return frozenset(r.label for r in found if values.truth(r.condition, {}) is not False)
 
 
 def idle(game: Game, wanted: Iterable[str], seeds: Sequence[int], most: int) -> frozenset[str]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, definitions, successors
-from rulewright.ir.evaluation import NotConstant, known
+from rulewright.ir.evaluation import NotConstant, holds, known
 
 
 class KnownValues:
@@ -36,6 +36,11 @@ class KnownValues:
         except NotConstant:
             return None
         return value if isinstance(value, int) else None
+
+    def truth(self, e: m.Expr, slots: Mapping[int, int]) -> bool | None:
+        """The truth of a condition, None if it depends on the state."""
+        value = self.of(e, slots)
+        return None if value is None else holds(value)
 
     def _query(self, name: str) -> int | None:
         """The value of a query that is the same for all arguments."""
@@ -115,8 +120,8 @@ class RuleFlow:
     def _following(self, i: m.Instr, pc: int, slots: dict[int, int]) -> Iterable[int]:
         match i:
             case m.JumpUnless(condition, to):
-                value = self._values.of(condition, slots)
-                return (pc + 1, to) if value is None else (pc + 1,) if value else (to,)
+                truth = self._values.truth(condition, slots)
+                return (pc + 1, to) if truth is None else (pc + 1,) if truth else (to,)
             case m.Choose(extras=extras):
                 shut = {extra.to for extra in extras if self._is_shut(extra, slots)}
                 shut -= {extra.to for extra in extras if not self._is_shut(extra, slots)}
@@ -126,11 +131,11 @@ class RuleFlow:
 
     def _is_shut(self, extra: m.Extra, slots: dict[int, int]) -> bool:
         """True if an option is never offered."""
-        if extra.guard is not None and self._values.of(extra.guard, slots) == 0:
+        if extra.guard is not None and self._values.truth(extra.guard, slots) is False:
             return True
         return any(
-            self._values.of(r.condition, slots) not in (None, 0)
-            and all(self._values.of(x.condition, slots) == 0 for x in r.unless)
+            self._values.truth(r.condition, slots)
+            and all(self._values.truth(x.condition, slots) is False for x in r.unless)
             for r in extra.restrictions
         )
 

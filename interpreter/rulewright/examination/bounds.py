@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import Interval
-from rulewright.ir.intervals import interval
+from rulewright.ir.intervals import MOST_MEMBERS, interval, of_type
 
 _DEEP = 12
 """Queries that call each other are followed so far."""
@@ -17,8 +17,16 @@ _DEEP = 12
 class Bounds:
     """The bounds of the numbers of a program, for any number of players: players are not counted."""
 
-    def __init__(self, examined: ExaminedProgram) -> None:
-        self._examined = examined
+    def __init__(
+        self,
+        examined: ExaminedProgram,
+        function: m.Function | None = None,
+        sure: frozenset[str] = frozenset(),
+        open_ends: bool = False,
+    ) -> None:
+        """With `open_ends` also of numbers that the rules leave open to some side, and of all else that is never none:
+        indices, truths, the locals of a function, variables that are `sure`."""
+        self._examined, self._function, self._sure, self._open = examined, function, sure, open_ends
         self._universes = {universe.name: universe for universe in examined.program.universes}
         self._kinds = {kind.name: kind.members for kind in examined.program.kinds}
         self._zones = {zone.name: zone for zone in examined.program.zones}
@@ -27,18 +35,32 @@ class Bounds:
     def number(self, e: m.Expr, depth: int = 0) -> Interval | None:
         """The least and the largest value of a number; None if nothing is known of it, or if it may be none."""
         match e:
-            case m.CallQuery(name) if depth < _DEEP:
-                return self.number(self._examined.queries[name].body, depth + 1)
+            case m.CallQuery(name):
+                query = self._examined.queries[name]
+                found = self.number(query.body, depth + 1) if depth < _DEEP else None
+                return found or (self._declared(query.ty) if self._open else None)
             case m.FieldGet(name):
-                ty = self._examined.fields[name].ty
-                declared = ty.kind == "int" and not ty.optional and ty.low > -m.INT_MAX and ty.high < m.INT_MAX
-                return (ty.low, ty.high) if declared else None
+                return self._declared(self._examined.fields[name].ty)
+            case m.Local(slot) if self._open and self._function is not None:
+                return self._declared(self._function.slots[slot].ty)
+            case m.Var(name):
+                return (-m.INT_MAX, m.INT_MAX) if name in self._sure and not depth else None
             case m.Attr(table):
                 known = self._examined.tables[table]
                 sure = known.ty.kind == "int" and known.values and not self._grows(known.universe)
                 return self._printed(known.values) if sure else None
             case _:
-                return interval(e, lambda part: self.number(part, depth), lambda part: self.members(part, depth))
+                return interval(e, lambda part: self.number(part, depth), lambda part: self._most(part, depth))
+
+    def _declared(self, ty: m.Ty) -> Interval | None:
+        found = None if ty.optional else of_type(ty, {})
+        if self._open or found is None:
+            return found
+        return found if ty.kind == "int" and found[0] > -m.INT_MAX and found[1] < m.INT_MAX else None
+
+    def _most(self, e: m.Expr, depth: int) -> int | None:
+        found = self.members(e, depth)
+        return MOST_MEMBERS if found is None and self._open else found
 
     def members(self, e: m.Expr, depth: int = 0) -> int | None:
         """The largest number of members that a set can have; None if nothing is known of it."""

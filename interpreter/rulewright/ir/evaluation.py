@@ -6,7 +6,9 @@ printed; passes over the program and the writer of machine code, of what they kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
 
 from rulewright.foundation import limits
 from rulewright.ir import arithmetic, comparison, folds, set_operations
@@ -71,10 +73,10 @@ def known(e: m.Expr, part: Part, tables: Tables, may_fail: Callable[[m.Expr], bo
             return _in_turn(items, isinstance(e, m.Or), num, may_fail)
         case m.Not():
             truth = num(e.operand)
-            return None if truth is None else int(not _holds(truth))
+            return None if truth is None else int(not holds(truth))
         case m.IfElse():
             truth = num(e.condition)
-            return None if truth is None else part(e.then if _holds(truth) else e.otherwise)
+            return None if truth is None else part(e.then if holds(truth) else e.otherwise)
         case m.LetIn():
             return None if may_fail(e.value) else part(e.body)
         case m.MakeList(items):
@@ -117,6 +119,64 @@ def known(e: m.Expr, part: Part, tables: Tables, may_fail: Callable[[m.Expr], bo
             return None
 
 
+Environment = Mapping[str, Value]
+"""The values of variables."""
+
+
+def over_members(e: m.Expr, value: Callable[[m.Expr, Environment], Value], env: Environment) -> Value | None:
+    """The value of what is worked out for each member of a set or list; None of any other expression."""
+
+    def rows(binds: tuple[m.Bound, ...], env: Environment) -> Iterator[Environment]:
+        if not binds:
+            yield env
+            return
+        held = value(binds[0].source, env)
+        for one in held if isinstance(held, tuple) else members(held):
+            yield from rows(binds[1:], {**env, binds[0].var: one})
+
+    match e:
+        case m.Filter(source, var, where, is_list):
+            there = rows((m.Bound(var, source),), env)
+            items = tuple(number(row[var]) for row in there if holds(value(where, row)))
+            return items if is_list else _set_of(items)
+        case m.Collect(source, var, element, flat):
+            found = [number(value(element, row)) for row in rows((m.Bound(var, source),), env)]
+            return reduce(or_, found, 0) if flat else _set_of(tuple(found))
+        case m.Fold(kind, binds, where, body):
+            kept = [row for row in rows(binds, env) if where is None or holds(value(where, row))]
+            bodies = [1 if body is None else number(value(body, row)) for row in kept]
+            return folds.applied(kind, [int(holds(one)) for one in bodies] if kind == "every" else bodies)
+        case _:
+            return None
+
+
+_LOGICAL = (m.And, m.Or, m.Not, m.IfElse)
+"""Conditions whose truth follows from that of others."""
+
+
+def truth(e: m.Expr, leaf: Callable[[m.Expr], bool | None]) -> bool | None:
+    """True or False if a condition always has that truth, None if that is not known; `leaf` has that of each condition
+    that is not made of others."""
+
+    def part(e: m.Expr) -> int | None:
+        if not isinstance(e, _LOGICAL):
+            found: Value | bool | None = leaf(e)
+        elif isinstance(e, m.IfElse) and part(e.condition) is None:
+            found = part(e.then)
+            found = found if found == part(e.otherwise) else None
+        else:
+            found = known(e, part, {})
+        return None if found is None else int(number(found))
+
+    value = part(e)
+    return None if value is None else holds(value)
+
+
+def holds(value: Value) -> bool:
+    """True of a truth that holds, which none does not."""
+    return value not in (0, NONE)
+
+
 def members(bits: int) -> list[int]:
     """The members of a bit set, least first."""
     found = []
@@ -141,11 +201,6 @@ def _printed(table: m.Table, at: int) -> Value:
     return () if table.ty.kind == "list" else 0 if table.ty.kind == "set" else NONE
 
 
-def _holds(truth: int) -> bool:
-    """A truth that is none does not hold."""
-    return truth not in (0, NONE)
-
-
 def _in_turn(
     items: Iterable[m.Expr], decides: bool, num: Callable[[m.Expr], int | None], may_fail: Callable[[m.Expr], bool]
 ) -> int | None:
@@ -157,7 +212,7 @@ def _in_turn(
             found = None
             if may_fail(item):
                 break
-        elif _holds(truth) is decides:
+        elif holds(truth) is decides:
             return int(decides)
     return found
 

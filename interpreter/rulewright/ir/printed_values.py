@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
-from rulewright.ir import folds
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import NotConstant, Value, known, members, number
+from rulewright.ir.evaluation import NotConstant, Value, known, members, number, over_members
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import nodes
@@ -118,15 +117,10 @@ class PrintedValues:
             case m.First(of) | m.Single(of):
                 there = self._members(of, env)
                 return there[0] if there and (isinstance(e, m.First) or len(there) == 1) else NONE
-            case m.Filter(source, var, where, False):
-                return _set(one for one in self._members(source, env) if self._holds(where, {**env, var: one}))
-            case m.Collect(source, var, element, flat):
-                found = [self._number(element, {**env, var: one}) for one in self._members(source, env)]
-                return reduce(or_, found, 0) if flat else _set(found)
-            case m.Fold():
-                return self._fold(e, env)
             case _:
-                found_out = known(e, lambda part: self._value(part, env), self._tables)
+                found_out = over_members(e, self._value, env)
+                if found_out is None:
+                    found_out = known(e, lambda part: self._value(part, env), self._tables)
         if found_out is None:
             raise NotConstant
         return found_out
@@ -157,27 +151,6 @@ class PrintedValues:
                 break
         return place
 
-    def _fold(self, e: m.Fold, env: Mapping[str, Value]) -> int:
-        found: list[int] = []
-        for inner in self._bound(e.binds, env):
-            if e.where is not None and not self._holds(e.where, inner):
-                continue
-            if e.body is None:
-                found.append(1)
-            elif e.kind == "every":
-                found.append(int(self._holds(e.body, inner)))
-            else:
-                found.append(self._number(e.body, inner))
-        return folds.applied(e.kind, found)
-
-    def _bound(self, binds: tuple[m.Bound, ...], env: Mapping[str, Value]) -> Iterator[Mapping[str, Value]]:
-        if not binds:
-            yield env
-            return
-        first, *others = binds
-        for one in self._members(first.source, env):
-            yield from self._bound(tuple(others), {**env, first.var: one})
-
     def _members(self, e: m.Expr, env: Mapping[str, Value]) -> list[int]:
         """The members of a set, or the items of a list."""
         value = self._value(e, env)
@@ -185,9 +158,6 @@ class PrintedValues:
 
     def _number(self, e: m.Expr, env: Mapping[str, Value]) -> int:
         return number(self._value(e, env))
-
-    def _holds(self, e: m.Expr, env: Mapping[str, Value]) -> bool:
-        return self._value(e, env) not in (0, NONE)
 
 
 def _set(found: Iterator[int] | list[int]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import NO_SLOTS, Slots
+from rulewright.ir.evaluation import truth
 
 Kinds = frozenset[str] | None
 """The names of the kinds of the piece that is followed; None if it is no piece, or may be of any kind."""
@@ -12,23 +13,15 @@ Kinds = frozenset[str] | None
 def decided(i: m.JumpUnless, pc: int, holding: Slots, kinds: Kinds, given: Slots = NO_SLOTS) -> tuple[int, ...]:
     """The only way on at a branch that asks whether one of some slots holds anything, or of which kind the piece is
     that is in it; none if it hangs on more. Something is certainly in those slots that were `given` something."""
-    found = _holds(i.condition, holding, kinds, given & holding)
+
+    def leaf(condition: m.Expr) -> bool | None:
+        match condition:
+            case m.Contains(m.Kind(name), m.Local(slot)) if slot in holding and kinds is not None:
+                return name in kinds
+            case m.Cmp("eq" | "ne", m.Local(slot), m.Const(m.NONE)) if slot in given & holding:
+                return condition.op == "ne"
+            case _:
+                return None  # it may be so, or not
+
+    found = truth(i.condition, leaf)
     return () if found is None else (pc + 1,) if found else (i.to,)
-
-
-def _holds(condition: m.Expr, holding: Slots, kinds: Kinds, given: Slots) -> bool | None:
-    """True or False if a condition is so for each piece of some kinds in these slots; None if it hangs on more."""
-    match condition:
-        case m.Contains(m.Kind(name), m.Local(slot)) if slot in holding and kinds is not None:
-            return name in kinds
-        case m.Cmp("eq" | "ne", m.Local(slot), m.Const(m.NONE)) if slot in given:
-            return condition.op == "ne"
-        case m.Not():
-            found = _holds(condition.operand, holding, kinds, given)
-            return None if found is None else not found
-        case m.And(items) | m.Or(items):
-            decides = isinstance(condition, m.Or)
-            parts = [_holds(item, holding, kinds, given) for item in items]
-            return decides if decides in parts else None if None in parts else not decides
-        case _:
-            return None

@@ -18,7 +18,7 @@ from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import Local, const, mem64
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.memoized_queries import question_of
-from rulewright.ir.evaluation import Impossible, known
+from rulewright.ir.evaluation import Impossible, holds, known
 from rulewright.ir.model import NONE
 
 MOST = 8
@@ -46,7 +46,7 @@ def known_number(writer: FunctionWriter, e: m.Expr) -> int | None:
 def known_truth(writer: FunctionWriter, e: m.Expr) -> bool | None:
     """The truth that a condition is known to have now."""
     value = known_number(writer, e)
-    return None if value is None else value not in (0, NONE)
+    return None if value is None else holds(value)
 
 
 def _size(writer: FunctionWriter, universe: str) -> int | None:
