@@ -8,6 +8,7 @@ from rulewright.examination.bounds import Bounds
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, put
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import same_words, words_of
+from rulewright.examination.thresholds import player_looked_for, required_members, threshold
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -31,11 +32,11 @@ def conditions_after_the_end(examined: ExaminedProgram) -> Iterator[Suspect]:
                 case _:
                     continue
             for part in conjuncts(i.condition):
-                match part:
-                    case m.Cmp("gt" | "ge" | "eq" as op, m.FieldGet(read, of), m.Const(bound)) if (read, of) == (
-                        name,
-                        index,
-                    ) and bound + (op == "gt") >= number:
+                match threshold(part) or part:
+                    case (m.FieldGet(read, of), bound, True) | m.Cmp("eq", m.FieldGet(read, of), m.Const(bound)) if (
+                        read,
+                        of,
+                    ) == (name, index) and bound >= number:
                         yield Suspect(
                             "EXM106",
                             function.name,
@@ -57,18 +58,17 @@ def _least_to_end(examined: ExaminedProgram) -> Iterator[tuple[tuple[str, str], 
         if function.word != "system":
             continue
         for i, call in zip(function.code, function.code[2:], strict=False):
-            match i, call:
-                case m.SetLocal(_, m.First(m.Filter(m.Alive("Player"), var, where))), m.Call(end):
-                    pass
-                case _:
-                    continue
+            looked_for = player_looked_for(i.value) if isinstance(i, m.SetLocal) else None
+            if looked_for is None or not isinstance(call, m.Call):
+                continue
+            end, (var, where) = call.function, looked_for
             rules = examined.functions[end]
             finishes = any(isinstance(one, m.FinishWin | m.FinishRank) for one in rules.code)
             if rules.word != "end" or not finishes or any(isinstance(one, m.JumpUnless) for one in rules.code):
                 continue
-            match where:
-                case m.Cmp("gt" | "ge" as op, m.FieldGet(name, (m.Var(of),)), m.Const(number)) if of == var:
-                    yield (function.name, name), (number + (op == "gt"), end)
+            match threshold(where):
+                case (m.FieldGet(name, (m.Var(of),)), least, True) if of == var:
+                    yield (function.name, name), (least, end)
                 case _:
                     pass
 
@@ -115,14 +115,10 @@ def _looked_for(function: m.Function) -> Iterator[tuple[str, frozenset[m.Expr]]]
 
 def _about_players(e: m.Expr) -> frozenset[m.Expr] | None:
     """The conditions on a player of whom there must be one."""
-    match e:
-        case m.First(m.Filter(m.Alive("Player"), var, where)):
-            pass
-        case m.IfElse(m.Fold("some", (m.Bound(var, m.Alive("Player")),), where), _, m.Const(m.NONE)):
-            pass
-        case _:
-            return None
-    return None if where is None else frozenset(conjuncts(put(where, {var: m.Var(_ONE)})))
+    if isinstance(e, m.IfElse) and e.otherwise == m.Const(m.NONE):
+        required = required_members(e.condition)
+        return _filtered(required.counted) if required is not None and required[1:] == (1, True) else None
+    return _filtered(e.of) if isinstance(e, m.First) else None
 
 
 def _implies(bounds: Bounds, condition: frozenset[m.Expr], needed: frozenset[m.Expr]) -> bool:
@@ -240,11 +236,9 @@ def _stays(examined: ExaminedProgram, part: m.Expr, code: list[m.Instr], written
     """True if a condition that holds does so behind some instructions, too."""
     if not examined.effects.reads(part) & written:
         return True
-    match part:
-        case m.Cmp("ge" | "gt", m.FieldGet(name), m.Const()):
-            return all(_only(examined, i, name, "add") for i in code)
-        case m.Cmp("le" | "lt", m.FieldGet(name), m.Const()):
-            return all(_only(examined, i, name, "sub") for i in code)
+    match threshold(part):
+        case (m.FieldGet(name), _, reached):
+            return all(_only(examined, i, name, "add" if reached else "sub") for i in code)
         case _:
             return False
 

@@ -10,9 +10,11 @@ from rulewright.examination.examined_program import ExaminedProgram, conjuncts, 
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import beginning, conditions_of, same_words, words_of
 from rulewright.examination.symbolic_truth import SymbolicTruth
+from rulewright.examination.thresholds import required_members
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, slots_stored, successors
+from rulewright.ir.evaluation import truth
 from rulewright.ir.rule_places import statement_at
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
@@ -223,22 +225,20 @@ def _sets(i: m.Instr) -> tuple[str, ...]:
 
 def _decided(examined: ExaminedProgram, function: m.Function, e: m.Expr, move: m.Move, piece: m.Local) -> bool | None:
     """True if a condition surely holds as the piece lies in the zone, False if it surely does not."""
-    match e:
-        case m.Not(inner):
-            found = _decided(examined, function, inner, move, piece)
-            return None if found is None else not found
-        case m.Cmp("eq" | "le", m.Size(held), m.Const(0)) | m.Cmp("lt", m.Size(held), m.Const(1)):
-            return False if _is_it(held, move) else None
-        case m.Cmp("ne" | "gt", m.Size(held), m.Const(0)) | m.Cmp("ge", m.Size(held), m.Const(1)):
-            return True if _is_it(held, move) else None
-        case m.SetEq(held, m.Const(0)):
-            return False if _is_it(held, move) else None
-        case m.Contains(held, item) if item == piece:
-            return True if _is_it(held, move) else None
-        case m.Fold("some", (m.Bound(var, source),), where, _) if _holds_it(examined, function, source, move, piece):
-            return True if where is None or _is_true(examined, put(where, {var: piece}), move) else None
-        case _:
-            return None
+
+    def leaf(e: m.Expr) -> bool | None:
+        required = required_members(e)
+        if required is not None and required.least == 1 and _is_it(required.counted, move):
+            return required.reached
+        match e:
+            case m.Contains(held, item) if item == piece and _is_it(held, move):
+                return True
+            case m.Fold("some", (m.Bound(var, source),), where) if _holds_it(examined, function, source, move, piece):
+                return True if where is None or _is_true(examined, put(where, {var: piece}), move) else None
+            case _:
+                return None  # nothing follows from where the piece lies
+
+    return truth(e, leaf)
 
 
 def _is_it(e: m.Expr, move: m.Move) -> bool:
@@ -265,23 +265,23 @@ def _is_of_kind(examined: ExaminedProgram, function: m.Function, piece: m.Local,
     return False
 
 
-def _is_true(examined: ExaminedProgram, e: m.Expr, move: m.Move) -> bool:
+def _is_true(examined: ExaminedProgram, e: m.Expr, move: m.Move) -> bool | None:
     """True if a condition compares something printed on the piece with itself, and each piece has it, or asks whether
     it lies where it lies."""
-    match e:
-        case m.And(items):
-            return all(_is_true(examined, item, move) for item in items)
-        case m.Or(items):
-            return any(_is_true(examined, item, move) for item in items)
-        case m.Contains(held, of) if _is_it(held, move):
-            return move.what == m.MakeSet((of,))
-        case m.InZone(zones, of):
-            return move.zone in zones and move.what == m.MakeSet((of,))
-        case m.Cmp("eq" | "ge" | "le", m.Attr(table) as left, right) if left == right:
-            known = examined.tables[table]
-            return known.universe == "Piece" and m.NONE not in _printed(examined, known)
-        case _:
-            return False
+
+    def leaf(e: m.Expr) -> bool | None:
+        match e:
+            case m.Contains(held, of) if _is_it(held, move) and move.what == m.MakeSet((of,)):
+                return True
+            case m.InZone(zones, of) if move.zone in zones and move.what == m.MakeSet((of,)):
+                return True
+            case m.Cmp("eq" | "ge" | "le", m.Attr(table) as left, right) if left == right:
+                known = examined.tables[table]
+                return (known.universe == "Piece" and m.NONE not in _printed(examined, known)) or None
+            case _:
+                return None  # it depends on the piece
+
+    return truth(e, leaf)
 
 
 def _printed(examined: ExaminedProgram, table: m.Table) -> set[object]:

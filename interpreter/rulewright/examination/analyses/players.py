@@ -8,6 +8,7 @@ from dataclasses import replace
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, put
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import same_words, words_of
+from rulewright.examination.thresholds import required_members
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
 from rulewright.ir.walk import nodes
@@ -227,9 +228,6 @@ def _handed_over(code: tuple[m.Instr, ...], one: m.Expr, other: m.Expr) -> list[
 # -------------------------------------------------------------------------------------------------------- includes self
 # EXM133: a search for all with the same value as an entity, which is among the results itself.
 
-_ANY_OR_NONE = {("gt", 0), ("ne", 0), ("eq", 0), ("le", 0), ("ge", 1), ("lt", 1)}
-"""Comparisons of a count that ask whether there is any."""
-
 
 def includes_self(examined: ExaminedProgram) -> Iterator[Suspect]:
     """A loop goes through all players, or pieces, that have the same as one of them, and changes that of each; or a
@@ -351,19 +349,11 @@ def _loop(function: m.Function, pc: int, i: m.JumpUnless) -> tuple[int, tuple[m.
 
 def _always_one(function: m.Function, e: m.Expr) -> m.Local | None:
     """The player because of whom there always is one who has the same."""
-    if isinstance(e, m.Not):
-        return _always_one(function, e.operand)
-    match e:
-        case m.Fold("some" | "no", (m.Bound(var, m.Alive("Player"), False),), where, _) if where is not None:
-            pass
-        case m.Cmp(op, m.Fold("count", (m.Bound(var, m.Alive("Player"), False),), where), m.Const(number)) | m.Cmp(
-            op, m.Size(m.Filter(m.Alive("Player"), var, where)), m.Const(number)
-        ) if (op, number) in _ANY_OR_NONE:
+    match required_members(e):
+        case (m.Filter(m.Alive("Player"), var, where), 1, _):
             pass
         case _:
             return None
-    if where is None:
-        return None
     for node in nodes(where):
         if isinstance(node, m.Local) and function.slots[node.slot].ty.universe == "Player":
             slot = function.slots[node.slot]

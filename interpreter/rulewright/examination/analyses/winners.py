@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, put
 from rulewright.examination.findings import Suspect
+from rulewright.examination.thresholds import player_looked_for, required_members, threshold
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
@@ -51,26 +52,19 @@ def ends_of_several(examined: ExaminedProgram) -> Iterator[Suspect]:
 
 def _threshold(e: m.Expr) -> str | None:
     """The field of which a player must have enough."""
-    match e:
-        case m.First(m.Filter(m.Alive("Player"), var, where)):
-            for part in conjuncts(where):
-                match part:
-                    case m.Cmp("ge" | "gt", m.FieldGet(name, (m.Var(of),)), m.Const()) if of == var:
-                        return name
-                    case _:
-                        pass
-        case _:
-            pass
+    var, where = player_looked_for(e) or ("", m.Const(1))
+    for part in conjuncts(where):
+        match threshold(part):
+            case (m.FieldGet(name, (m.Var(of),)), _, True) if of == var:
+                return name
+            case _:
+                pass
     return None
 
 
 def _ties(e: m.Expr) -> bool:
     """True if a player must have as much as another one at least: two with equally much have it both."""
-    match e:
-        case m.First(m.Filter(m.Alive("Player"), var, where)):
-            pass
-        case _:
-            return False
+    var, where = player_looked_for(e) or ("", m.Const(1))
     parts = conjuncts(where)
     for part in parts:
         if isinstance(part, m.Cmp) and part.op in ("ge", "le"):
@@ -97,11 +91,12 @@ def _given_to_all(function: m.Function) -> Iterator[str]:
 
 def _asks(i: m.Instr) -> bool:
     """True if a loop leaves a player out: only one may get something then."""
-    match i:
-        case m.JumpUnless(m.Cmp("ne", m.Size(m.Local()), m.Const(0)) | m.Contains(m.Alive())):
-            return False
-        case _:
-            return isinstance(i, m.JumpUnless)
+    if not isinstance(i, m.JumpUnless):
+        return False
+    members = required_members(i.condition)
+    if members is not None and isinstance(members.counted, m.Local) and members[1:] == (1, True):
+        return False
+    return not (isinstance(i.condition, m.Contains) and isinstance(i.condition.collection, m.Alive))
 
 
 def _lets_win(function: m.Function) -> bool:

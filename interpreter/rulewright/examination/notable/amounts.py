@@ -9,6 +9,7 @@ from rulewright.examination.examined_program import ExaminedProgram, conjuncts, 
 from rulewright.examination.findings import Suspect
 from rulewright.examination.options import options_of
 from rulewright.examination.playing.program_words import conditions_of, new_instructions, same_words, words_of
+from rulewright.examination.thresholds import Threshold, required_members
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
 from rulewright.ir.walk import nodes
@@ -222,11 +223,9 @@ def _suspect(function: str, label: str, name: str) -> Suspect:
 
 def _empty_zone(e: m.Expr, who: m.Expr) -> m.ZoneGet | m.ZoneList | None:
     """The own zone of which a condition asks whether nothing lies there."""
-    match e:
-        case m.Cmp("eq", m.Size(m.ZoneGet() | m.ZoneList() as zone), m.Const(0)) | m.SetEq(
-            m.ZoneGet() | m.ZoneList() as zone, m.Const(0)
-        ):
-            return zone if zone.index[:1] == (who,) else None
+    match required_members(e):
+        case (m.ZoneGet() | m.ZoneList() as zone, 1, False) if zone.index[:1] == (who,):
+            return zone
         case _:
             return None
 
@@ -296,45 +295,17 @@ def too_few_left(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[
             if not isinstance(i, m.JumpUnless) or i.to <= pc:
                 continue
             for part in conjuncts(i.condition):
-                if (fewer := _fewer(part)) is not None and _fills(function.code[pc + 1 : i.to], fewer[0]):
-                    yield from _drawn(function, function.code[i.to :], *fewer)
-                if (enough := _enough(part)) is not None:
-                    yield from _drawn(function, function.code[pc + 1 : i.to], *enough)
+                required, inside = required_members(part), function.code[pc + 1 : i.to]
+                if required is not None and required.reached:
+                    yield from _drawn(function, inside, required)
+                elif required is not None and _fills(inside, required.counted):
+                    yield from _drawn(function, function.code[i.to :], required)
         for option in options_of(function):
             for restriction in option.extra.restrictions:
                 for part in disjuncts(restriction.condition):
-                    if not restriction.unless and (fewer := _fewer(part)) is not None:
-                        yield from _drawn(function, option.own, *fewer)
-
-
-Pile = tuple[m.Expr, int]
-"""A zone, and the least number of pieces of which a condition makes sure."""
-
-
-def _fewer(e: m.Expr) -> Pile | None:
-    """The pile of a condition that it holds fewer than a number."""
-    match e:
-        case m.Cmp("eq" | "le", m.Size(m.ZoneGet() | m.ZoneList() as pile), m.Const(0)):
-            return pile, 1
-        case m.Cmp("lt", m.Size(m.ZoneGet() | m.ZoneList() as pile), m.Const(number)):
-            return pile, number
-        case m.Not(inner):
-            return _enough(inner)
-        case _:
-            return None
-
-
-def _enough(e: m.Expr) -> Pile | None:
-    """The pile of a condition that it holds at least a number."""
-    match e:
-        case m.Cmp("ne" | "gt", m.Size(m.ZoneGet() | m.ZoneList() as pile), m.Const(0)):
-            return pile, 1
-        case m.Cmp("ge", m.Size(m.ZoneGet() | m.ZoneList() as pile), m.Const(number)):
-            return pile, number
-        case m.Not(inner):
-            return _fewer(inner)
-        case _:
-            return None
+                    required = required_members(part)
+                    if not restriction.unless and required is not None and not required.reached:
+                        yield from _drawn(function, option.own, required)
 
 
 def _fills(code: tuple[m.Instr, ...], pile: m.Expr) -> bool:
@@ -342,8 +313,10 @@ def _fills(code: tuple[m.Instr, ...], pile: m.Expr) -> bool:
     return any(isinstance(i, m.Move) and isinstance(pile, m.ZoneGet | m.ZoneList) and i.zone == pile.zone for i in code)
 
 
-def _drawn(function: m.Function, code: tuple[m.Instr, ...], pile: m.Expr, least: int) -> Iterator[Suspect]:
-    """More pieces that are drawn from a pile, by the instructions that follow one after the other."""
+def _drawn(function: m.Function, code: tuple[m.Instr, ...], required: Threshold) -> Iterator[Suspect]:
+    """More pieces that are drawn from a pile than a condition makes sure of, by the instructions that follow one after
+    the other."""
+    pile, least = required.counted, required.least
     if not isinstance(pile, m.ZoneGet | m.ZoneList) or least < 1:
         return
     for i in code:

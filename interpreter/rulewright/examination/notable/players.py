@@ -9,6 +9,7 @@ from itertools import pairwise
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.program_words import new_instructions, words_of
+from rulewright.examination.thresholds import player_looked_for, required_members
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
 from rulewright.ir.declared_sight import sight_of
@@ -380,10 +381,9 @@ def minimum_wins(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[
         code = function.code
         for i, call in zip(code, code[2:], strict=False):
             match i, call:
-                case m.SetLocal(slot, m.First(m.Filter(m.Alive("Player"), var, where))), m.Call(
-                    end, (m.Local(of),)
-                ) if slot == of and any(_has_none(part, var) for part in conjuncts(where)):
-                    if _wins(examined.functions[end]):
+                case m.SetLocal(slot, value), m.Call(end, (m.Local(of),)) if slot == of:
+                    var, where = player_looked_for(value) or ("", m.Const(1))
+                    if any(_has_none(part, var) for part in conjuncts(where)) and _wins(examined.functions[end]):
                         yield _suspect(end, "winner", f"`{end}` lets win who has nothing left there", ast.End, end)
                 case _:
                     pass
@@ -410,31 +410,11 @@ def _suspect(function: str, about: str, statement: str, kind: type, rule: str) -
 
 def _has_none(e: m.Expr, var: str) -> bool:
     """True of a condition that no place holds a player."""
-    match e:
-        case m.Not(inner):
-            return isinstance(inner, m.Fold) and inner.kind == "some" and _holds(inner, var)
-        case m.Fold("no"):
-            return _holds(e, var)
-        case m.Cmp("eq", m.Fold("count") as counted, m.Const(0)):
-            return _holds(counted, var)
+    match required_members(e):
+        case (m.Filter(_, place, m.Cmp("eq", m.FieldGet(_, index), whose)), 1, False):
+            return (index, whose) == ((m.Var(place),), m.Var(var))
         case _:
             return False
-
-
-def _holds(e: m.Fold, var: str) -> bool:
-    """True of a question for places that hold a player, and for nothing else."""
-    return (
-        len(e.binds) == 1
-        and e.where is not None
-        and any(
-            isinstance(part, m.Cmp)
-            and part.op == "eq"
-            and isinstance(part.left, m.FieldGet)
-            and part.left.index == (m.Var(e.binds[0].var),)
-            and part.right == m.Var(var)
-            for part in (e.where,)
-        )
-    )
 
 
 def _wins(function: m.Function) -> bool:

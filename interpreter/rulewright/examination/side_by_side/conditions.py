@@ -21,6 +21,7 @@ from rulewright.examination.playing.program_words import (
     same_words,
     words_of,
 )
+from rulewright.examination.thresholds import required_members
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
@@ -315,19 +316,17 @@ def _probes(pair: Pair, one: _Condition) -> Iterator[Probe]:
 
 def _is_precaution(e: m.Expr) -> bool:
     """True of a precaution: whether there is anything, whether it is enough."""
+    if isinstance(e, m.And | m.Or):
+        return any(map(_is_precaution, e.items))
     match e:
         case m.Cmp("eq" | "ne", _, m.Const(number)):
             return number == m.NONE
         case m.Cmp(op):
             return op not in ("eq", "ne")
-        case m.Not(m.Cmp("eq", m.Size(), m.Const(0))) | m.Not(m.SetEq(_, m.Const(0))):
-            return True
         case m.Contains(m.Alive()):
             return True
-        case m.And(items) | m.Or(items):
-            return any(map(_is_precaution, items))
         case _:
-            return False
+            return isinstance(e, m.Not) and isinstance(e.operand, m.Cmp | m.SetEq) and required_members(e) is not None
 
 
 def _played(pair: Pair, probes: list[Probe]) -> Tally | None:
