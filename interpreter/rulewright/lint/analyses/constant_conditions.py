@@ -3,17 +3,21 @@
 A condition is taken apart into *atoms*, each of which mentions one subject: ``gold[p] > 3`` of ``gold[p]``. A subject
 is tried with the few values which its atoms can distinguish: around each number that is named, each value of an enum,
 less, equal or greater for two things that are compared. What holds for all of them always holds. Parameters are
-options, so nothing follows from the value of one.
+options, so nothing follows from the value of one: that, and what is written, a program no longer has, so this looks at
+the text, with the bounds of the types that the compiler found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
+from rulewright.compiler.lowering.expressions.operators import COMPARISONS
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.ir.comparison import applied
+from rulewright.ir.intervals import compared
 from rulewright.ir.model import NONE
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.rule_index import RuleIndex
@@ -270,15 +274,8 @@ class ConditionAnalysis:
         if first is None or second is None:
             return None
         optional = self._optional(left) or self._optional(right)
-        outcomes = {_compare(op, x, y) for x in first for y in second}
-        if op in ("is", "is not"):
-            meet = first[0] <= second[1] and second[0] <= first[1]
-            if meet and not first == second == (first[0], first[0]):
-                return None
-        if len(outcomes) == 2:
-            return None
-        holds = outcomes.pop()
-        return None if optional and holds else holds
+        outcome = compared(COMPARISONS[op], first, second)
+        return None if optional and outcome is not (op == "is not") else outcome
 
     def _member(self, left: ast.Expr, right: ast.Expr) -> bool | None:
         if isinstance(right, (ast.SetOf, ast.ListOf)):
@@ -320,21 +317,7 @@ def _pair(op: ast.CompareOp, outcome: int) -> bool:
 def _compare(op: ast.CompareOp, a: int, b: int) -> bool:
     if NONE in (a, b):
         return op == "is not"
-    match op:
-        case "is":
-            return a == b
-        case "is not":
-            return a != b
-        case "<":
-            return a < b
-        case "<=":
-            return a <= b
-        case ">":
-            return a > b
-        case ">=":
-            return a >= b
-        case _:
-            assert_never(op)
+    return applied(COMPARISONS[op], a, b)
 
 
 # -------------------------------------------------------------------------------- chains and pairs

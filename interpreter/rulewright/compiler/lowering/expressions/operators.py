@@ -21,7 +21,7 @@ from rulewright.ir.set_operations import SetOperation
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
-_COMPARE: dict[ast.CompareOp, CmpOp] = {
+COMPARISONS: dict[ast.CompareOp, CmpOp] = {
     "is": "eq",
     "is not": "ne",
     "<": "lt",
@@ -97,7 +97,7 @@ class OperatorLowerer:
         return type.element() if type.unit else type
 
     def _comparison(self, expr: ast.Binary, word: ast.CompareOp, scope: Scope) -> Typed:
-        op = _COMPARE[word]
+        op = COMPARISONS[word]
         if isinstance(expr.right, ast.NoneValue) or isinstance(expr.left, ast.NoneValue):
             return self._none_test(expr, op, scope)
         a, b = self.pair(expr.left, expr.right, scope)
