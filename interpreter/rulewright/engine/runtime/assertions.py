@@ -13,14 +13,13 @@ from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
 from rulewright.ir.comparison import CmpOp
-from rulewright.ir.folds import type_of
+from rulewright.ir.declared_types import DeclaredTypes
 from rulewright.ir.walk import children
 
 Value = Callable[[m.Expr], int | tuple[int, ...] | None]
 """The raw value of a part of the condition, for the member for which it fails."""
 
 _SIGNS: dict[CmpOp, str] = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "is", "ne": "is not"}
-_NUMBERS = (m.Arith, m.Size)
 _MOST = 60
 """Longer sets are not shown."""
 
@@ -30,6 +29,7 @@ def sides(condition: m.Expr, state: Position, value: Value) -> str:
 
     Of a chain of ``or`` all fail, and all are shown.
     """
+    types = DeclaredTypes(state.engine.program)
     match condition:
         case m.And(items):
             return next((sides(item, state, value) for item in items if not value(item)), "")
@@ -38,34 +38,17 @@ def sides(condition: m.Expr, state: Position, value: Value) -> str:
             return " or ".join(compared) if all(compared) else ""
         case m.Cmp(op):
             one, other = condition.left, condition.right
-            found = [_compared(part, state, value, _type(one, state) or _type(other, state)) for part in (one, other)]
+            ty = types.of(one) or types.of(other)
+            found = [_compared(part, state, value, ty) for part in (one, other)]
             return f"{found[0]} {_SIGNS[op]} {found[1]}" if all(found) else ""
         case m.Contains():
             item, held = condition.item, condition.collection
-            ty = _type(item, state)
+            ty = types.of(item)
             several = m.Ty("list" if condition.is_list else "set", ty.universe or "Int") if ty is not None else None
             found = [_compared(item, state, value, ty), _compared(held, state, value, several)]
             return f"{found[0]} in {found[1]}" if all(found) else ""
         case _:
             return ""
-
-
-def _type(e: m.Expr, state: Position) -> m.Ty | None:
-    """The type of an expression, where it can be read off."""
-    program = state.engine.program
-    match e:
-        case m.FieldGet(name):
-            return next(f.ty for f in program.fields if f.name == name)
-        case m.Attr(table):
-            return next(t.ty for t in program.tables if t.name == table)
-        case m.CallQuery(query):
-            return next(q.ty for q in program.queries if q.name == query)
-        case m.Old():
-            return _type(e.of, state)
-        case m.Fold(kind):
-            return type_of(kind)
-        case _:
-            return m.INT if isinstance(e, _NUMBERS) else None
 
 
 def _compared(e: m.Expr, state: Position, value: Value, ty: m.Ty | None) -> str:

@@ -17,6 +17,7 @@ from functools import reduce
 from itertools import count
 
 from rulewright.ir import model as m
+from rulewright.ir.declared_types import DeclaredTypes
 from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.ir.walk import conjuncts
 
@@ -40,8 +41,7 @@ class BranchDistance:
 
     def __init__(self, program: m.Program) -> None:
         self._queries = {query.name: query for query in program.queries}
-        self._fields = {field.name: field.ty for field in program.fields}
-        self._tables = {table.name: table.ty for table in program.tables}
+        self._types = DeclaredTypes(program)
         self._rewriter = Rewriter()
         self._numbers = count(1)
 
@@ -187,19 +187,8 @@ class BranchDistance:
         return m.IfElse(e if wanted else m.Not(e), ZERO, far)
 
     def _is_number(self, e: m.Expr) -> bool:
-        match e:
-            case m.Arith() | m.Size():
-                return True
-            case m.Fold(kind):
-                return kind in ("count", "sum", "max", "min")
-            case m.FieldGet(field):
-                return self._fields[field].kind == "int"
-            case m.Attr(table):
-                return self._tables[table].kind == "int"
-            case m.CallQuery(query):
-                return self._queries[query].ty.kind == "int"
-            case _:
-                return False
+        ty = self._types.of(e)
+        return ty is not None and ty.kind == "int"
 
 
 OPPOSITE = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
