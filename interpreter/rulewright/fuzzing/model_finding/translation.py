@@ -68,13 +68,7 @@ class Translation:
     def value(self, e: m.Expr, given: Given) -> Value:
         """The value of an expression."""
         self._budget.node()
-        found = self._scalar(e, given)
-        if found is None:
-            found = self._read(e, given)
-        if found is None:
-            found = self._collection(e, given)
-        if found is None:
-            found = self._maps.value(e, lambda part: self._number(part, given))
+        found = self._translated(e, given)
         return self._as_it_is(e, given) if found is None else found
 
     def _number(self, e: m.Expr, given: Given) -> int | Number:
@@ -132,9 +126,10 @@ class Translation:
     def _members(self, e: m.Expr, given: Given) -> Members:
         return v.members(self.value(e, given))
 
-    # ------------------------------------------------------------------------------------------------- scalars
+    # --------------------------------------------------------------------------------------------- by kind
 
-    def _scalar(self, e: m.Expr, given: Given) -> Value | None:
+    def _translated(self, e: m.Expr, given: Given) -> Value | None:
+        """The value as a formula; None of what is not translated, or not where this is unknown."""
         match e:
             case m.Const(value):
                 return value
@@ -167,30 +162,6 @@ class Translation:
                 return v.chosen(truth, self.value(e.then, given), self.value(e.otherwise, given))
             case m.LetIn():
                 return self.value(e.body, {**given, e.var: self.value(e.value, given)})
-            case _:
-                return None
-
-    def _printed(self, table: m.Table, of: Key) -> Value:
-        nothing: Value = () if table.ty.kind == "list" else 0 if table.ty.kind == "set" else NONE
-        return self._at(of, len(table.values), lambda member: table.values[member], nothing)
-
-    def _at(self, key: Key, size: int, value: Callable[[int], Value], nothing: Value) -> Value:
-        """The value of an unknown key: of each member that it may be."""
-        if isinstance(key, int):
-            return value(key) if 0 <= key < size else nothing
-        if isinstance(key, list):
-            return v.one_of(
-                [(there, self._at(one, size, value, nothing)) for there, one in key[:-1]],
-                self._at(key[-1][1], size, value, nothing),
-            )
-        members = range(size if key.optional else size - 1)
-        cases = [(key.term == member, value(member)) for member in members]
-        return v.one_of(cases, nothing if key.optional else value(size - 1))
-
-    # ------------------------------------------------------------------------------------------------- the state
-
-    def _read(self, e: m.Expr, given: Given) -> Value | None:
-        match e:
             case m.FieldGet(name, index):
                 declared = self._layout.field_of[name]
                 empty: Value = () if declared.ty.kind == "list" else 0 if declared.ty.kind == "set" else NONE
@@ -212,8 +183,60 @@ class Translation:
                 return self._at(piece, self._layout.pieces, lambda one: self._place(one, universe), NONE)
             case m.CallQuery(name, args):
                 return self._query(self._queries[name], [self.value(arg, given) for arg in args])
+            case m.SetOp(op):
+                return set_operation(op, self.value(e.left, given), self.value(e.right, given))
+            case m.Contains():
+                return self._contains(self.value(e.collection, given), self._key(e.item, given), e.is_list)
+            case m.MakeSet(items):
+                return self._made({}, [(True, self._number(item, given)) for item in items])
+            case m.IntRange():
+                low, high = self._number(e.low, given), self._number(e.high, given)
+                if not isinstance(low, int) or not isinstance(high, int) or NONE in (low, high):
+                    return None
+                return sum(1 << one for one in range(low, high + 1)) if low >= 0 else None
+            case m.ToSet():
+                return self.value(e.of, given)
+            case m.Size():
+                held = self.value(e.of, given)
+                return len(held) if isinstance(held, tuple) else v.size(v.members(held))
+            case m.First(is_list=False) | m.Single():
+                return self._only(self._members(e.of, given), isinstance(e, m.Single))
+            case m.First() | m.Item():
+                return self._item(self.value(e.of if isinstance(e, m.First) else e.list, given), e, given)
+            case m.Filter(is_list=False):
+                source = self._members(e.source, given)
+                return {
+                    one: there
+                    for one, held in source.items()
+                    if (there := self._where(held, e.where, {**given, e.var: one})) is not False
+                }
+            case m.Collect():
+                return self._collected(e, given)
+            case m.Fold():
+                return self._folded(e, given)
+            case m.Best(is_list=False):
+                return self._best(e, given)
             case _:
-                return None
+                return self._maps.value(e, lambda part: self._number(part, given))
+
+    def _printed(self, table: m.Table, of: Key) -> Value:
+        nothing: Value = () if table.ty.kind == "list" else 0 if table.ty.kind == "set" else NONE
+        return self._at(of, len(table.values), lambda member: table.values[member], nothing)
+
+    def _at(self, key: Key, size: int, value: Callable[[int], Value], nothing: Value) -> Value:
+        """The value of an unknown key: of each member that it may be."""
+        if isinstance(key, int):
+            return value(key) if 0 <= key < size else nothing
+        if isinstance(key, list):
+            return v.one_of(
+                [(there, self._at(one, size, value, nothing)) for there, one in key[:-1]],
+                self._at(key[-1][1], size, value, nothing),
+            )
+        members = range(size if key.optional else size - 1)
+        cases = [(key.term == member, value(member)) for member in members]
+        return v.one_of(cases, nothing if key.optional else value(size - 1))
+
+    # ------------------------------------------------------------------------------------------------- the state
 
     def _keyed(
         self,
@@ -268,44 +291,6 @@ class Translation:
         return self._answers[known]
 
     # -------------------------------------------------------------------------------------------- sets and lists
-
-    def _collection(self, e: m.Expr, given: Given) -> Value | None:
-        match e:
-            case m.SetOp(op):
-                return set_operation(op, self.value(e.left, given), self.value(e.right, given))
-            case m.Contains():
-                return self._contains(self.value(e.collection, given), self._key(e.item, given), e.is_list)
-            case m.MakeSet(items):
-                return self._made({}, [(True, self._number(item, given)) for item in items])
-            case m.IntRange():
-                low, high = self._number(e.low, given), self._number(e.high, given)
-                if not isinstance(low, int) or not isinstance(high, int) or NONE in (low, high):
-                    return None
-                return sum(1 << one for one in range(low, high + 1)) if low >= 0 else None
-            case m.ToSet():
-                return self.value(e.of, given)
-            case m.Size():
-                held = self.value(e.of, given)
-                return len(held) if isinstance(held, tuple) else v.size(v.members(held))
-            case m.First(is_list=False) | m.Single():
-                return self._only(self._members(e.of, given), isinstance(e, m.Single))
-            case m.First() | m.Item():
-                return self._item(self.value(e.of if isinstance(e, m.First) else e.list, given), e, given)
-            case m.Filter(is_list=False):
-                source = self._members(e.source, given)
-                return {
-                    one: there
-                    for one, held in source.items()
-                    if (there := self._where(held, e.where, {**given, e.var: one})) is not False
-                }
-            case m.Collect():
-                return self._collected(e, given)
-            case m.Fold():
-                return self._folded(e, given)
-            case m.Best(is_list=False):
-                return self._best(e, given)
-            case _:
-                return None
 
     def _where(self, held: Truth, where: m.Expr | None, given: Given) -> Truth:
         return False if held is False else v.every((held, self._truth(where, given)))
