@@ -15,6 +15,7 @@ from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, Interval, applied, bounds
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.comparison import applied as compares
+from rulewright.ir.evaluation import truth
 from rulewright.ir.intervals import compared, interval, is_surely_number
 from rulewright.ir.walk import ExprFacts
 
@@ -95,6 +96,26 @@ def test_a_comparison_is_decided_where_all_numbers_within_bounds_agree(
     left, right = (min(a, b), max(a, b)), (min(c, d), max(c, d))
     found = {compares(op, x, y) for x in range(left[0], left[1] + 1) for y in range(right[0], right[1] + 1)}
     assert compared(op, left, right) is (found.pop() if len(found) == 1 else None)
+
+
+KNOWN = {m.Var("yes"): True, m.Var("no"): False, m.Var("open"): None}
+YES, NO, OPEN = KNOWN
+
+
+@pytest.mark.parametrize(
+    ("e", "expected"),
+    [
+        (m.And((OPEN, NO)), False),
+        (m.And((OPEN, YES)), None),
+        (m.Or((OPEN, YES)), True),
+        (m.Not(m.Or((NO, NO))), True),
+        (m.IfElse(OPEN, YES, m.Not(NO)), True),
+        (m.IfElse(OPEN, YES, NO), None),
+        (m.IfElse(NO, OPEN, YES), True),
+    ],
+)
+def test_a_truth_follows_from_those_of_the_parts(e: m.Expr, expected: bool | None) -> None:
+    assert truth(e, KNOWN.__getitem__) is expected
 
 
 def test_one_of_two_numbers_lies_between_the_bounds_of_both() -> None:

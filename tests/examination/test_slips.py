@@ -123,7 +123,9 @@ def test_a_number_that_nothing_writes_is_not_come_to(
 @pytest.mark.parametrize("asked", ["goal(p) + 1 is none", "goal(p) - goal(p) is 0", "goal(p) < goal(p) + 1"])
 def test_of_a_number_that_may_be_none_nothing_follows(bazaar: Path, asked: str) -> None:
     clauses = "add query goal(p: Player) -> Int or none = none if gold[p] > 3 else votes[p]"
-    clauses += f"\nadd query reached(p: Player) -> Bool = {asked}\nbefore turn.deed\n    if reached(p) then votes[p] += 1"
+    clauses += (
+        f"\nadd query reached(p: Player) -> Bool = {asked}\nbefore turn.deed\n    if reached(p) then votes[p] += 1"
+    )
     assert [one.code for one in examined(bazaar, clauses).findings if one.code == "EXM157"] == []
 
 

@@ -33,7 +33,7 @@ def interval(
     `part` has the bounds of the parts (without it nothing is known of the state), `members` the most members of a
     collection.
     """
-    of = part or interval
+    of = part or (lambda below: interval(below, None, members))
     match expr:
         case m.Const(value) if value != m.NONE:
             return value, value

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, assert_never, get_args
 
 from rulewright.ir import model as m
 from rulewright.ir.graphs import unfolded
+from rulewright.ir.intervals import interval
 from rulewright.ir.set_operations import most_members
 from rulewright.ir.walk import children, nodes
 
@@ -273,17 +274,8 @@ class Counting:
 
     def _most(self, e: m.Expr) -> int:
         """A number that a number is not above."""
-        match e:
-            case m.Const(value):
-                return value
-            case m.Size(of):
-                return self.room(of)
-            case m.Arith("add", left, m.Const(value)):
-                return self._most(left) + value
-            case m.Arith("sub", left, m.Const(value)):
-                return self._most(left) - value
-            case _:
-                return ENDLESS
+        within = interval(e, members=self.room)
+        return ENDLESS if within is None else within[1]
 
     def _find_room(self, e: m.Expr) -> int:
         room, sizes = self.room, self._sizes

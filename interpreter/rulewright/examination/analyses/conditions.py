@@ -226,10 +226,10 @@ _Found = tuple[str, int, str, str]
 
 def _decided(known: Bounds, e: object) -> _Found | None:
     """A comparison of what is counted with a number that it always, or never, is."""
-    compared = _comparison_with_number(e)
-    if compared is None:
+    comparison = _comparison_with_number(e)
+    if comparison is None:
         return None
-    turned, counted, number = compared
+    turned, counted, number = comparison
     if isinstance(counted, m.Attr) and turned not in ("eq", "ne"):
         return None  # rules may well be ready for other tables
     bounds = known.number(counted) if number != m.NONE else None
