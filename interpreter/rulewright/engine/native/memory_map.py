@@ -12,9 +12,10 @@ from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.support import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import EffectAnalysis, asked_by, asks_location
+from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location
 from rulewright.ir.intervals import of_type
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
+from rulewright.ir.reads import all_reads
 from rulewright.ir.walk import nodes
 
 WORD_BITS = 64
@@ -381,18 +382,16 @@ def _only_occupants(memory: MemoryMap, program: m.Program, expressions: Iterable
     bodies = {f"area {a.name}": a.across for a in program.areas} | {q.name: q.body for q in program.queries}
     sets, single, waiting = Counter[str](), Counter[str](), list(expressions)
     while waiting:
-        for node in nodes(waiting.pop()):
-            match node:
-                case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                    sets[zone] += 1
-                case m.Single(m.ZoneGet(zone)):
-                    single[zone] += 1
-                case m.CallQuery() | m.Component() if (body := bodies.pop(asked_by(node), None)) is not None:
-                    waiting.append(body)
-                case m.After() | m.Fingerprint():
-                    return frozenset()
-                case _:
-                    pass  # its parts are looked at by themselves
+        part = waiting.pop()
+        found = [node.of for node in nodes(part) if isinstance(node, m.Single)]
+        single.update(of.zone for of in found if isinstance(of, m.ZoneGet))
+        for read in all_reads(part):
+            if read.aspect in ("after", "contents"):
+                return frozenset()
+            if read.aspect in ("pieces", "order"):
+                sets[read.name] += 1
+            elif (body := bodies.pop(read.asked, None)) is not None:
+                waiting.append(body)
     return frozenset(zone for zone in memory.occupants if sets[zone] == single[zone])
 
 

@@ -8,20 +8,19 @@ member of a universe), ``where`` (anything else). The result may be too large, n
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, TypeVar, assert_never, cast, get_args, overload
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, assert_never, overload
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
+from rulewright.ir.reads import Aspect, Read, all_reads, reads
 from rulewright.ir.walk import lies_in, nodes
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()
 _LOCATIONS = ("at ", "in ", "where")
-
-_STATE_READS = frozenset(get_args(m.StateRead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,61 +34,43 @@ class OwnReads:
     """Universes of which it reads who is in them."""
 
 
-def own_reads(expr: m.Expr | m.Instr) -> OwnReads:
+def own_reads(part: object) -> OwnReads:
     """The reads of an expression or instruction, without those of what it asks."""
-    found: set[str] = set()
+    return _sorted_reads(all_reads(part))
+
+
+def node_reads(node: m.StateRead) -> OwnReads:
+    """The reads of a node without those of the expressions inside it."""
+    return _sorted_reads(reads(node))
+
+
+def _sorted_reads(found: Iterable[Read]) -> OwnReads:
+    tokens: set[str] = set()
     queries: dict[str, None] = {}
     universes: set[str] = set()
-    for node in nodes(expr):
-        if type(node) in _STATE_READS:
-            match cast(m.StateRead, node):
-                case m.Alive(universe):
-                    universes.add(universe)
-                case m.Component() | m.CallQuery() | m.After() as asking:
-                    queries[asked_by(asking)] = None
-                case other:
-                    found |= node_reads(other)
-    return OwnReads(frozenset(found), tuple(queries), frozenset(universes))
+    for read in found:
+        if read.aspect == "members":
+            universes.add(read.name)
+        elif read.asked:
+            queries[read.asked] = None
+        else:
+            tokens.update(token.format(read.name) for token in _TOKENS[read.aspect])
+    return OwnReads(frozenset(tokens), tuple(queries), frozenset(universes))
 
 
-def asked_by(node: m.Component | m.CallQuery | m.After) -> str:
-    """The name under which the reads of what a node asks are known."""
-    match node:
-        case m.Component(area):
-            return f"area {area}"
-        case m.CallQuery(query):
-            return query
-        case m.After(function):
-            return f"after {function}"
-
-
-def node_reads(
-    node: m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.Fingerprint | m.ClockwiseFrom | m.Canon | m.PlacesOf
-    | m.RegionsBeside | m.Ahead | m.PlaceOf | m.InZone | m.SlotOf | m.Grown | m.SideOf,
-) -> Tokens:  # fmt: skip
-    """The reads of a node without those of the expressions inside it."""
-    match node:
-        case m.FieldGet(field):
-            return frozenset((f"field {field}",))
-        case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-            return frozenset((f"zone {zone}",))
-        case m.Fingerprint(fields, zones):
-            contents = (token for zone in zones for token in (f"zone {zone}", "where", "side"))
-            return frozenset((*(f"field {field}" for field in fields), *contents))
-        case m.ClockwiseFrom():
-            return frozenset(("player",))
-        case m.Canon(merged) | m.PlacesOf(merged) | m.RegionsBeside(merged):
-            return frozenset((f"merged {merged}",))
-        case m.Ahead(merged=merged):
-            return frozenset((f"merged {merged}",)) if merged else NOTHING
-        case m.PlaceOf(universe):
-            return frozenset((f"at {universe}",))
-        case m.InZone(zones):
-            return frozenset(f"in {zone}" for zone in zones)
-        case m.SlotOf() | m.Grown():
-            return frozenset(("where",))
-        case m.SideOf():
-            return frozenset(("side",))
+_TOKENS: Mapping[Aspect, tuple[str, ...]] = {
+    "field": ("field {}",),
+    "pieces": ("zone {}",),
+    "order": ("zone {}",),
+    "contents": ("zone {}", "where", "side"),
+    "in": ("in {}",),
+    "at": ("at {}",),
+    "slot": ("where",),
+    "map": ("where",),
+    "side": ("side",),
+    "merged": ("merged {}",),
+}
+"""The tokens of each other aspect, with the name of what is read."""
 
 
 def locations(zones: Iterable[m.Zone]) -> Tokens:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
-from typing import cast, get_args
+from typing import cast
 
 from rulewright.ir import model as m
-from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens, asked_by, node_reads
+from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens, node_reads
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
+from rulewright.ir.reads import STATE_READS
 from rulewright.ir.walk import children, lies_in
 
 ANY = -1
@@ -24,7 +25,6 @@ ANY = -1
 Concerns = Mapping[str, int]
 """Tokens, each with the set of pieces that it is about."""
 
-_STATE_READS = frozenset(get_args(m.StateRead))
 _Names = Mapping[str, int]
 _NO_NAMES: _Names = {}
 _NO_CONDITIONS: Mapping[str, m.Expr] = {}
@@ -175,7 +175,7 @@ class PieceEffects:
                     if inside is not None:
                         self._read(inside, ANY, names, found)
             case _:
-                if type(e) in _STATE_READS:
+                if type(e) in STATE_READS:
                     for token, about in self._state_read(cast(m.StateRead, e), within, pieces).items():
                         found[token] = found.get(token, 0) | about
                 for child in children(e):
@@ -188,20 +188,16 @@ class PieceEffects:
                 return {f"zone {zone}": within & self._held.zones[zone]}
             case m.ZoneList(zone) | m.Top(zone):
                 return {f"zone {zone}": self._held.zones[zone]}
-            case m.PlaceOf(_, piece) | m.InZone(_, piece) | m.SideOf(piece):
-                return dict.fromkeys(node_reads(e), pieces(piece))
             case m.CallQuery(query, args):
                 params = self._queries[query].params
                 about = (pieces(a) if p.ty.universe == "Piece" else ANY for p, a in zip(params, args, strict=True))
                 return self._of_name(query, tuple(about))
-            case m.Component(area) if area in self._unread:
-                return {asked_by(e): ANY}
-            case m.Component():
-                return self._of_name(asked_by(e), ())
-            case m.Alive() | m.After():
-                return _about_any(self.effects.reads(e))
+            case m.Component(area):
+                return {f"area {area}": ANY} if area in self._unread else self._of_name(f"area {area}", ())
             case _:
-                return _about_any(node_reads(e))
+                about_one = m.PlaceOf | m.InZone | m.SideOf
+                tokens = self.effects.through(node_reads(e))
+                return dict.fromkeys(tokens, pieces(e.piece) if isinstance(e, about_one) else ANY)
 
 
 def _wider(e: m.Expr) -> m.Expr:

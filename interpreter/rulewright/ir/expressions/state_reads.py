@@ -184,4 +184,4 @@ StateRead = (
     | RegionsBeside
     | Ahead
 )
-"""Expressions that look at the state by themselves: `dataflow.effects` has to list what each reads."""
+"""Expressions that look at the state by themselves: `ir.reads` lists what each reads."""
