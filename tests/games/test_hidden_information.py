@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 from shipped_games import every_game, game
 
 import rulewright as rw
+from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.foundation.resources import share
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import sight_of
@@ -546,3 +547,31 @@ def test_a_rule_that_reads_what_he_may_see_is_not_found(tmp_path: Path) -> None:
             forbid odd: more is size(deck)
 """
     assert found_leaks(rw.load(ruleset(tmp_path, PLAY + rules + sizes + END), 3)) == set()
+
+
+GROWN = """place Cell
+map Land: growing hexes of Cell, at most 9
+zone mine[c: Cell]: set of Card, {sight}
+
+procedure play
+    shuffle deck
+    draw 1 from deck to mine[(0, 0)] as buried
+    let room = size(Cell)
+    each p in players
+        p chooses n from {{1 .. 2}}
+    if room > 1
+        finish with winner first(players)
+    finish with winner last(players)
+"""
+
+
+@pytest.mark.parametrize(("sight", "known"), [("seen by {}", False), ("count seen by everyone", True)])
+def test_how_a_growing_map_lies_is_known_to_those_who_see_where_something_lies(
+    tmp_path: Path, sight: str, known: bool
+) -> None:
+    playing = rw.load(ruleset(tmp_path, GROWN.format(sight=sight)), 2)
+    state = playing.start(1)
+    slots = KnownSlots(state, 0)
+    function = state.engine.program.functions[slots.frames[-1].function]
+    room = next(number for number, slot in enumerate(function.slots) if slot.name == "room")
+    assert slots.knows(len(slots.frames) - 1, room) is known

@@ -98,8 +98,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "class ForgottenRead",
         "StateRead = (\n    Alive",
         {
-            "ir/dataflow/effects.py", "ir/walk.py", "ir/dataflow/nullability.py", "ir/step_costs.py",
-            "ir/information_flow/public_values.py", "engine/hidden_information/known_slots.py",
+            "ir/reads.py", "ir/walk.py", "ir/dataflow/nullability.py", "ir/step_costs.py",
         },
     ),
     "step of a plan": (

@@ -85,3 +85,20 @@ def all_reads(part: object) -> Iterator[Read]:
     for node in nodes(part):
         if type(node) in STATE_READS:
             yield from reads(node)
+
+
+Whole = m.ZoneGet | m.ZoneList | m.FieldGet
+"""All that lies in a zone, or stands in a field."""
+
+
+def counted(e: m.Expr) -> m.Expr | None:
+    """The set or list of which an expression asks no more than how many members it has."""
+    match e:
+        case m.Size(of) | m.SetEq(of, m.Const(0)) | m.SetEq(m.Const(0), of):
+            return of
+        case m.Fold("count" | "some" | "no", (bind,), None, None):
+            return bind.source
+        case m.Cmp("eq" | "ne", m.First(of) | m.Single(of), m.Const(m.NONE), True):
+            return of
+        case _:
+            return None

@@ -9,15 +9,16 @@ from functools import lru_cache
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import SETTLE, FunctionBuilder, LocalEffects
-from rulewright.compiler.symbols.constants import is_open
+from rulewright.compiler.symbols.constants import is_open, is_seen
 from rulewright.compiler.symbols.static_types import INT, Type
+from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import MAIN, Scope
 from rulewright.compiler.tree_walk import words
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import successors
 from rulewright.ir.dataflow.effects import NOTHING, EffectAnalysis, Tokens
-from rulewright.ir.walk import nodes
+from rulewright.ir.reads import Read, all_reads
 from rulewright.syntax import ast
 
 Following = tuple[str, m.Expr, m.Expr]
@@ -283,18 +284,21 @@ def open_parts(
         if means is not None and means.name in words(part):
             continue
         condition = expressions.truth(part, scope)
-        if all(_all_see(node, expressions) for node in nodes(condition)):
+        if all(_all_see(read, expressions.world) for read in all_reads(condition)):
             yield condition
 
 
-def _all_see(node: object, expressions: ExpressionLowerer) -> bool:
-    world = expressions.world
-    match node:
-        case m.FieldGet(name):
-            return name not in world.fields or is_open(world, name)
-        case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
-            return is_open(world, name)
-        case m.CallQuery() | m.Component() | m.After() | m.InZone() | m.PlaceOf() | m.SlotOf() | m.SideOf():
-            return False
+def _all_see(read: Read, world: SymbolTable) -> bool:
+    """True if all players see what is read; what others read for it is not looked at."""
+    match read.aspect:
+        case "field":
+            return read.name not in world.fields or is_open(world, read.name)
+        case "pieces" | "order" | "contents":
+            return is_open(world, read.name)
+        case "map":  # whether anything lies in a place
+            place = world.graphs[read.name].place
+            return all(is_seen(world, name) for name, zone in world.zones.items() if place in zone.index)
+        case "members" | "merged":
+            return True
         case _:
-            return True  # all else is seen by all: who is in the game, what is printed, how the map lies now
+            return False

@@ -23,6 +23,7 @@ from rulewright.ir.dataflow.effects import OwnReads, instructions_of, locations
 from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.public_answers import PublicAnswers, public_answers
 from rulewright.ir.information_flow.public_values import public_values
+from rulewright.ir.reads import Whole, counted, reads
 from rulewright.ir.walk import children, nodes
 
 Keys = Mapping[str, tuple[int, m.Expr] | None]
@@ -160,16 +161,13 @@ class KnownSlots:
     def sees(self, number: int, e: m.Expr, keys: Keys | None = None) -> bool:
         """True if they see all that an expression may read in a frame."""
         given: Keys = keys or {}
+        inner = counted(e)
         match e:
             case m.Local(slot):
                 return self.knows(number, slot)
-            case m.Size(m.ZoneGet() | m.ZoneList() | m.FieldGet() as read):
-                return self._reads(number, read, given, counting=True)
-            case m.SetEq(m.ZoneGet() as read, m.Const(0)):
-                return self._reads(number, read, given, counting=True)
-            case m.Fold("count" | "some" | "no", (bind,), None, None) if isinstance(bind.source, m.ZoneGet):
-                return self._reads(number, bind.source, given, counting=True)
-            case m.ZoneGet() | m.ZoneList() | m.FieldGet():
+            case _ if isinstance(inner, Whole):
+                return self._reads(number, inner, given, counting=True)
+            case _ if isinstance(e, Whole):
                 return self._reads(number, e, given)
             case m.Top(zone, index, count):
                 return self.sees(number, count, given) and self._reads(number, m.ZoneList(zone, index), given)
@@ -177,17 +175,15 @@ class KnownSlots:
                 query = next(q for q in self.engine.program.queries if q.name == name)
                 passed = {p.name: self._passed(number, arg, given) for p, arg in zip(query.params, args, strict=True)}
                 return all(self.sees(number, arg, given) for arg in args) and self.sees(number, query.body, passed)
-            case m.After() | m.Component() | m.Fingerprint() | m.InZone() | m.PlaceOf() | m.SlotOf() | m.SideOf():
-                reads = dependence(self.engine).reads(e)
-                return reads.isdisjoint(self._hidden_tokens()) and all(
+            case m.After():
+                return dependence(self.engine).reads(e).isdisjoint(self._hidden_tokens()) and all(
                     self.knows(number, n.slot) for n in nodes(e) if isinstance(n, m.Local)
                 )
-            case m.Alive() | m.ClockwiseFrom() | m.Grown() | m.Canon() | m.PlacesOf() | m.RegionsBeside() | m.Ahead():
-                return all(self.sees(number, child, given) for child in children(e))  # all see how the map lies now
-            case _ if not isinstance(e, m.StateRead):
-                return all(self.sees(number, child, given) for child in children(e))
             case _:
-                assert_never(e)
+                shows = public_values(self.engine.program).shows
+                return (not isinstance(e, m.StateRead) or all(map(shows, reads(e)))) and all(
+                    self.sees(number, child, given) for child in children(e)
+                )
 
     def _passed(self, number: int, e: m.Expr, keys: Keys) -> tuple[int, m.Expr] | None:
         """A key as the frame knows it."""
@@ -195,9 +191,7 @@ class KnownSlots:
             return keys.get(e.name)
         return (number, e) if _stands_by_itself(e) else None
 
-    def _reads(
-        self, number: int, read: m.ZoneGet | m.ZoneList | m.FieldGet, keys: Keys, counting: bool = False
-    ) -> bool:
+    def _reads(self, number: int, read: Whole, keys: Keys, counting: bool = False) -> bool:
         if not all(self.sees(number, key, keys) for key in read.index):
             return False
         layout = self.engine.layout

@@ -10,6 +10,7 @@ from typing import Any
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import slots_stored
+from rulewright.ir.reads import all_reads
 from rulewright.ir.text import expression_text
 from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
@@ -44,15 +45,8 @@ def new_instructions(program: m.Program, base: m.Program) -> dict[str, list[int]
 
 def words_of(function: m.Function, e: m.Expr) -> frozenset[str]:
     """The names that stand in an expression where it is written: fields, zones, queries, locals that it asks about."""
-    found = set[str]()
-    for node in nodes(e):
-        match node:
-            case m.FieldGet(name) | m.ZoneGet(name) | m.ZoneList(name) | m.Top(name) | m.CallQuery(name):
-                found.add(name)
-            case m.Local(slot):
-                found.add(function.slots[slot].name)
-            case _:
-                pass
+    slots = {function.slots[node.slot].name for node in nodes(e) if isinstance(node, m.Local)}
+    found = slots | {read.name for read in all_reads(e) if read.aspect in ("field", "pieces", "order", "query")}
     return frozenset(name for name in found if name.isidentifier())
 
 

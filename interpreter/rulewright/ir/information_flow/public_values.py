@@ -6,10 +6,10 @@ public only if each read of the state is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, reduce
 from operator import or_
-from typing import assert_never, cast, get_args
+from typing import assert_never, cast
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
@@ -18,9 +18,8 @@ from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
 from rulewright.ir.dataflow.held_pieces import held_pieces, union_of
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.piece_visibility import Backs
+from rulewright.ir.reads import STATE_READS, Read, counted, reads
 from rulewright.ir.walk import children
-
-_STATE_READS = frozenset(get_args(m.StateRead))
 
 Known = Callable[[int], bool]
 """True of a slot whose value everybody may know."""
@@ -108,77 +107,74 @@ class PublicValues:
         left: list[m.Expr] = [e]  # no recursion: a query may have thousands of modifiers, each around those before it
         while left:
             e = left.pop()
-            match e:
-                case m.Local(number):
-                    slots.add(number)
-                case m.Size(m.Local(number)):
-                    sizes.add(number)
-                case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
-                    if zone not in self.counts:
-                        return None
-                    left += index
-                case m.Size(m.FieldGet(field, index)) if field in self.marking:
-                    left += index
-                case m.Cmp(nothing=True, left=m.First(m.ZoneGet(zone, index) | m.ZoneList(zone, index))) if (
-                    e.right == m.Const(m.NONE) and zone in self.counts
-                ):
-                    left += index
-                case m.Fold(binds=(m.Bound(var, m.ZoneGet(zone, index) | m.ZoneList(zone, index)),)) if self._counted(
-                    e, zone, var
-                ):
-                    left += (*index, *(part for part in (e.where, e.body) if part is not None))
-                case m.Attr(table, m.First(m.ZoneList(zone, index))) if self._told_by_back(zone, table):
-                    left += index
-                case m.Attr(table, m.Item(m.ZoneList(zone, index), at)) if self._told_by_back(zone, table):
-                    left += (*index, at)
-                case _:
-                    if type(e) in _STATE_READS and not self._read(cast(m.StateRead, e)):
-                        return None
-                    left += children(e)
+            inner = counted(e)
+            if isinstance(e, m.Local):
+                slots.add(e.slot)
+            elif isinstance(inner, m.Local):
+                sizes.add(inner.slot)
+            elif (parts := self._in_sight(e, inner)) is not None:
+                left += parts
+            elif type(e) in STATE_READS and not all(map(self.shows, reads(cast(m.StateRead, e)))):
+                return None
+            else:
+                left += children(e)
         return Needs(frozenset(slots), frozenset(sizes))
 
-    def _counted(self, e: m.Fold, zone: str, var: str) -> bool:
-        """True if all know as much of the pieces in a zone as is looked at: how many there are, their backs."""
-        if e.where is None and e.body is None:
-            return zone in self.counts
+    def _in_sight(self, e: m.Expr, inner: m.Expr | None) -> Sequence[m.Expr] | None:
+        """The parts that decide upon the value of an expression that asks of a zone or field no more than all see of
+        it, be it hidden: how much there is (of `inner`), or the backs of the pieces; None of any other."""
+        match inner:
+            case m.ZoneGet(zone, index) | m.ZoneList(zone, index) if zone in self.counts:
+                return index
+            case m.FieldGet(field, index) if field in self.marking:
+                return index
+        match e:
+            case m.Fold(binds=(m.Bound(var, m.ZoneGet(zone, index) | m.ZoneList(zone, index)),)) if self._by_backs(
+                e, zone, var
+            ):
+                return (*index, *(part for part in (e.where, e.body) if part is not None))
+            case m.Attr(table, m.First() | m.Item() as one):
+                place, *at = children(one)
+                if isinstance(place, m.ZoneList) and self._told_by_back(place.zone, table):
+                    return (*place.index, *at)
+        return None
+
+    def _by_backs(self, e: m.Fold, zone: str, var: str) -> bool:
+        """True if no more than the backs, which all see, is looked at of each piece in a zone."""
         seen = self._back_of.get(zone)
-        return seen is not None and self._backs.facet(seen, var, (e.where, e.body)) != "face"
+        some = e.where is not None or e.body is not None
+        return some and seen is not None and self._backs.facet(seen, var, (e.where, e.body)) != "face"
 
     def _told_by_back(self, zone: str, table: str) -> bool:
         return zone in self._back_of and self._backs.shows(self._back_of[zone], table)
 
-    def _read(self, e: m.StateRead) -> bool:
-        match e:
-            case m.FieldGet(field):
-                return field in self.fields
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                return zone in self.faces
-            case m.InZone(zones):
-                return self.faces.issuperset(zones)
-            case m.Fingerprint(fields, zones):
-                return self.fields.issuperset(fields) and self.faces.issuperset(zones)
-            case m.PlaceOf(universe):
-                return self._all_at(universe)
-            case m.Grown(graph):
-                return self._all_at(self._places[graph])
-            case m.SlotOf():
+    def shows(self, read: Read) -> bool:
+        """True if all see what is read, whatever it is read of."""
+        match read.aspect:
+            case "field":
+                return read.name in self.fields
+            case "pieces" | "order" | "contents" | "in":
+                return read.name in self.faces
+            case "at":
+                return self.faces.issuperset(self._zones_at(read.name))
+            case "map":  # whether anything lies in a place
+                return self.counts.issuperset(self._zones_at(self._places[read.name]))
+            case "slot":
                 return self.faces.issuperset(zone.name for zone in self._zones)
-            case m.SideOf():
+            case "side":
                 return self.faces.issuperset(self._sided)
-            case m.Component(area):
-                return self._body(f"area {area}")
-            case m.CallQuery(query):
-                return self._body(query)
-            case m.After():
+            case "query" | "area":
+                return self._body(read.asked)
+            case "after":
                 return self._open  # the function may read anything
-            case m.Alive() | m.ClockwiseFrom() | m.Canon() | m.PlacesOf() | m.RegionsBeside() | m.Ahead():
+            case "members" | "merged":
                 return True  # who is still in the game, and which places have become one region: all see it
             case _:
-                assert_never(e)
+                assert_never(read.aspect)
 
-    def _all_at(self, universe: str) -> bool:
-        """True if all zones of the members of a universe lie open, also those that belong to several."""
-        return all(zone.name in self.faces for zone in self._zones if universe in zone.index)
+    def _zones_at(self, universe: str) -> Iterator[str]:
+        """The zones of the members of a universe, also those that belong to several."""
+        return (zone.name for zone in self._zones if universe in zone.index)
 
     def _body(self, name: str) -> bool:
         if name not in self._bodies:

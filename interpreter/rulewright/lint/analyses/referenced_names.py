@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
+from rulewright.ir.reads import Aspect, all_reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,36 +22,14 @@ class ReferencedNames:
     """The queries that it asks, and ``area x`` for each area."""
 
 
-_TELLING = frozenset((m.FieldGet, m.ZoneGet, m.ZoneList, m.Top, m.InZone, m.CallQuery, m.Component, m.Fingerprint))
-"""The classes that are looked at: most nodes are none of them."""
-
-
 def names_in(part: object) -> ReferencedNames:
     """The names in a tree."""
-    fields: set[str] = set()
-    zones: set[str] = set()
-    inside: set[str] = set()
-    asks: set[str] = set()
-    for node in nodes(part):
-        if type(node) not in _TELLING:
-            continue
-        match node:
-            case m.FieldGet(name):
-                fields.add(name)
-            case m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
-                zones.add(name)
-            case m.Fingerprint():
-                fields.update(node.fields)
-                zones.update(node.zones)
-            case m.InZone():
-                inside.update(node.zones)
-            case m.CallQuery(name):
-                asks.add(name)
-            case m.Component(name):
-                asks.add(f"area {name}")
-            case _:
-                pass
-    return ReferencedNames(frozenset(fields), frozenset(zones), frozenset(inside), frozenset(asks))
+    found: defaultdict[Aspect, set[str]] = defaultdict(set)
+    for read in all_reads(part):
+        found[read.aspect].add(read.asked or read.name)
+    zones = found["pieces"] | found["order"] | found["contents"]
+    asks = found["query"] | found["area"]
+    return ReferencedNames(*map(frozenset, (found["field"], zones, found["in"], asks)))
 
 
 @memoized_by_node
