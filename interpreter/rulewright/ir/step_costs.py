@@ -21,7 +21,7 @@ from rulewright.ir import model as m
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.intervals import interval
 from rulewright.ir.set_operations import most_members
-from rulewright.ir.walk import children, nodes
+from rulewright.ir.walk import children, nodes, scoped
 
 OPERATIONS = 32
 """So many operations are one step."""
@@ -175,14 +175,10 @@ class Counting:
                 return self._all(loop.where) + self._restrictions(loop.restrictions)
             case m.FinishRank():
                 return sum(map(self.operations, loop.keys))
-            case m.Filter() | m.Leading() | m.Reaches():
-                return self.operations(loop.where)
-            case m.Collect():
-                return self.operations(loop.element)
-            case m.Best() | m.Sort():
-                return self.operations(loop.key)
             case m.Fold():
                 return self._all(loop.where) + self._all(loop.body)
+            case _:
+                return sum(self.operations(part) for part, bound in scoped(loop) if bound)
 
     def _all(self, e: m.Expr | None) -> int:
         return 0 if e is None else self.operations(e)
@@ -213,7 +209,7 @@ class Counting:
             case m.After():
                 copied = self._declared.cells // COPIED
                 return PASS + copied + sum(map(self.operations, (*e.args, e.of)))
-            case m.Filter() | m.Leading() | m.Reaches() | m.Collect() | m.Best() | m.Sort():
+            case _ if isinstance(e, Loop):
                 return self.loop(e.source, self.each(e))
             case m.Fold():
                 each = self.each(e)

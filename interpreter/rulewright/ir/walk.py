@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
 from threading import Lock
-from typing import Any, assert_never, get_args
+from typing import Any, assert_never, cast, get_args
 
 from rulewright.foundation import tree_fields
 from rulewright.ir import model as m
@@ -98,6 +98,42 @@ def children(node: Any) -> Iterator[m.Expr]:
             yield value
 
 
+INSIDE: Mapping[type, str] = {
+    m.LetIn: "body",
+    m.Filter: "where",
+    m.Leading: "where",
+    m.Collect: "element",
+    m.Best: "key",
+    m.Sort: "key",
+    m.Closure: "step",
+    m.ReachFrom: "across",
+    m.Reaches: "where",
+}
+"""For each kind of expression that binds a variable the part that sees it, the last one; a fold binds several in turn,
+and a flood over places (:class:`~rulewright.ir.model.ReachFrom`) may bind none."""
+
+_NONE_BOUND: Mapping[str, m.Expr | None] = {}
+
+
+def scoped(e: m.Expr) -> Iterator[tuple[m.Expr, Mapping[str, m.Expr | None]]]:
+    """The expressions directly inside an expression, each with the variables that are bound for it; with a variable the
+    value or set that it has or runs over, if an expression gives that."""
+    if isinstance(e, m.Fold):
+        bound: dict[str, m.Expr | None] = {}
+        for bind in e.binds:
+            yield bind.source, bound
+            bound = {**bound, bind.var: bind.source}
+        yield from ((part, bound) for part in (e.where, e.body) if part is not None)
+        return
+    parts = list(children(e))
+    binds = type(e) in INSIDE and getattr(e, INSIDE[type(e)]) is not None
+    yield from ((part, _NONE_BOUND) for part in (parts[:-1] if binds else parts))
+    if binds:
+        yield parts[-1], {cast(Any, e).var: None if isinstance(e, _FLOODS) else parts[0]}
+
+
+_FLOODS = m.ReachFrom | m.Closure
+
 nodes: Callable[[object], Iterator[Any]] = tree_fields.nodes
 """Every node at and below a node of a program, of whatever kind."""
 
@@ -149,32 +185,10 @@ class ExprFacts:
         return known
 
     def _find_free(self, expr: m.Expr) -> frozenset[str]:
-        free = self.free
-        match expr:
-            case m.Var(name):
-                return frozenset((name,))
-            case m.LetIn() | m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort() | m.Reaches():
-                source, body = children(expr)
-                return free(source) | (free(body) - {expr.var})
-            case m.Fold():
-                found: frozenset[str] = frozenset()
-                for x in (expr.where, expr.body):
-                    found |= free(x) if x is not None else frozenset()
-                for bind in reversed(expr.binds):
-                    found = (found - {bind.var}) | free(bind.source)
-                return found
-            case m.Closure():
-                found = free(expr.start) | (free(expr.within) if expr.within is not None else frozenset())
-                return found | (free(expr.step) - {expr.var})
-            case m.ReachFrom():
-                found = free(expr.start) | (free(expr.within) if expr.within is not None else frozenset())
-                return found | (free(expr.across) - {expr.var} if expr.across is not None else frozenset())
-            case _:
-                pass  # it binds no variable
-        result: frozenset[str] = frozenset()
-        for child in children(expr):
-            result |= free(child)
-        return result
+        found = frozenset((expr.name,)) if isinstance(expr, m.Var) else frozenset[str]()
+        for part, bound in scoped(expr):
+            found |= self.free(part).difference(bound)
+        return found
 
     def fallible(self, expr: m.Expr) -> bool:
         """True if computing it can end in an error of the rules (so that it may not be moved about)."""

@@ -17,7 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens, node_reads
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.reads import STATE_READS
-from rulewright.ir.walk import children, lies_in
+from rulewright.ir.walk import lies_in, scoped
 
 ANY = -1
 """All pieces; and what stands with a token that is not about pieces."""
@@ -136,50 +136,27 @@ class PieceEffects:
     def _read(self, e: m.Expr, within: int, names: _Names, found: dict[str, int]) -> None:
         """Add the reads of an expression, of whose members only those `within` some pieces matter."""
 
-        def read(e: m.Expr, within: int = ANY, names: _Names = names) -> None:
-            self._read(e, within, names, found)
-
         def pieces(e: m.Expr) -> int:
             return self._held.of("", e, "", names)
 
+        if type(e) in STATE_READS:
+            for token, about in self._state_read(cast(m.StateRead, e), within, pieces).items():
+                found[token] = found.get(token, 0) | about
+        limits: Mapping[int, int] = dict.fromkeys(_HANDED_ON.get(type(e), ()), within)
         match e:
             case m.SetOp("union"):
-                read(e.left, within)
-                read(e.right, within)
+                limits = {0: within, 1: within}
             case m.SetOp("inter"):
-                read(e.left, within & pieces(e.right))
-                read(e.right, within & pieces(e.left))
+                limits = {0: within & pieces(e.right), 1: within & pieces(e.left)}
             case m.SetOp("minus"):
-                read(e.left, within)
-                read(e.right, within & pieces(e.left))
-            case m.ToSet():
-                read(e.of, within)
-            case m.Charged():  # its price may depend on how many there are
-                read(e.of, ANY if e.each else within)
-            case m.IfElse():
-                read(e.condition)
-                read(e.then, within)
-                read(e.otherwise, within)
-            case m.LetIn():
-                read(e.value)
-                read(e.body, within, {**names, e.var: pieces(e.value)})
-            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort():
-                source, body = children(e)
-                read(source, within if isinstance(e, m.Filter) else ANY)
-                read(body, ANY, {**names, e.var: pieces(source)})
-            case m.Fold():
-                for bind in e.binds:
-                    self._read(bind.source, ANY, names, found)
-                    names = {**names, bind.var: self._held.of("", bind.source, "", names)}
-                for inside in (e.where, e.body):
-                    if inside is not None:
-                        self._read(inside, ANY, names, found)
-            case _:
-                if type(e) in STATE_READS:
-                    for token, about in self._state_read(cast(m.StateRead, e), within, pieces).items():
-                        found[token] = found.get(token, 0) | about
-                for child in children(e):
-                    read(child)
+                limits = {0: within, 1: within & pieces(e.left)}
+            case m.Charged() if e.each:  # its price depends on how many there are
+                limits = {}
+        for number, (part, bound) in enumerate(scoped(e)):
+            inner = names
+            for var, of in bound.items():
+                inner = {**inner, var: ANY if of is None else self._held.of("", of, "", inner)}
+            self._read(part, limits.get(number, ANY), inner, found)
 
     def _state_read(self, e: m.StateRead, within: int, pieces: Callable[[m.Expr], int]) -> Concerns:
         """The reads of a node without those of the expressions inside it."""
@@ -198,6 +175,12 @@ class PieceEffects:
                 about_one = m.PlaceOf | m.InZone | m.SideOf
                 tokens = self.effects.through(node_reads(e))
                 return dict.fromkeys(tokens, pieces(e.piece) if isinstance(e, about_one) else ANY)
+
+
+_HANDED_ON: Mapping[type, tuple[int, ...]] = {
+    m.ToSet: (0,), m.Charged: (0,), m.Filter: (0,), m.LetIn: (1,), m.IfElse: (1, 2),
+}  # fmt: skip
+"""For some kinds of expressions, by their numbers, the parts of which the members are those of the expression."""
 
 
 def _wider(e: m.Expr) -> m.Expr:

@@ -25,10 +25,11 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.step_costs import ENDLESS, MOST, NOTHING, OPERATIONS, PASS, Counting, Declared, Loop, Price
 from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes
+from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes, scoped
 
 L = TypeVar("L", bound=Loop)
 _EXPRESSIONS = frozenset(EXPR_TYPES)
+_LOOPS = m.Filter | m.Leading | m.Collect | m.Best | m.Sort
 _KNOWN = (m.Alive, m.Const, m.Kind, m.ListConst)
 """Sources of which it is known how many members they have, as of ranges between constants."""
 
@@ -203,13 +204,11 @@ class Charges(Mapping[str, m.QueryDef]):
     def _part(self, counting: Counting, e: m.Expr) -> m.Expr:
         """An expression whose parts have been charged already."""
         match e:
-            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort() if not _is_known(e.source):
+            case _ if isinstance(e, _LOOPS) and not _is_known(e.source):
                 e = self._loop(counting, e)
             case m.Fold():
                 e = self._fold(counting, e)
-            case m.ReachFrom(across=callers) if callers is not None and self.facts.pays(callers):
-                return _paid(e, self._of_all(counting, e), True)
-            case m.Closure(step=callers) if self.facts.pays(callers):
+            case m.ReachFrom() | m.Closure() if any(self.facts.pays(part) for part, bound in scoped(e) if bound):
                 return _paid(e, self._of_all(counting, e), True)
             case m.Component(area) if self.facts.pays(self._declared.areas[area].across):
                 return _paid(e, PASS, True)

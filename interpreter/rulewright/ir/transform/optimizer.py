@@ -52,13 +52,9 @@ class Records:
                 number, source = bound.var, bound.source
             case _:
                 return node
-        match source.of if isinstance(source, m.Charged) else source:
-            case m.IntRange(m.Const(1), m.Arith("div_down", m.Size(m.Var(sized), True), m.Const(width))) if (
-                sized == known and len({known, now, number}) == 3
-            ):
-                pass
-            case _:
-                return node
+        width = _width(source.of if isinstance(source, m.Charged) else source, known)
+        if len({known, now, number}) < 3:
+            return node
         if width < 1 or self._room[field] // width >= m.MAX_NUMBER_BITS:
             return node  # more numbers than a set holds would be an error
         first = m.Arith("mul", m.Arith("sub", m.Var(number), m.Const(1)), m.Const(width))
@@ -72,6 +68,15 @@ class Records:
         if isinstance(source, m.Charged):  # it costs what the loop did
             found = m.LetIn(known, blocks, m.LetIn(number, source, m.Occurrences(m.Var(known), item, width)))
         return self._rewriter.moved(node, found)
+
+
+def _width(numbers: m.Expr, blocks: str) -> int:
+    """The items of each block of a list, if some numbers are those of its whole blocks, from 1; else 0."""
+    match numbers:
+        case m.IntRange(m.Const(1), m.Arith("div_down", m.Size(m.Var(name), True), m.Const(width))) if name == blocks:
+            return width
+        case _:
+            return 0
 
 
 N = TypeVar("N")

@@ -6,25 +6,29 @@ of the same places does; and of places in one direction the nearest is the least
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 
 from rulewright.ir import model as m
 from rulewright.ir.graphs import longest_way, rising
 from rulewright.ir.transform.rewriting import PLAIN, Rewriter
-from rulewright.ir.walk import ExprFacts, conjuncts
+from rulewright.ir.walk import ExprFacts, children, conjuncts
 
 MOST_PLACES = 256
 """A map has so many places at most whose rays are kept."""
+_LISTS: Mapping[type, str] = {m.Collect: "source", m.Size: "of", m.Contains: "collection"}
+"""Questions that are the same of a list and of the set of its items, and the part that is the list."""
 _UNORDERED = ("some", "no", "every", "count", "max", "min")
 """Aggregates that are the same in any order."""
+
+_Asking = m.Fold | m.Collect | m.Size | m.ToSet | m.Contains | m.First | m.Towards
 
 
 class Rays:
     """Writes lists of places in one direction as sets."""
 
     name = "rays"
-    kinds = frozenset({m.Fold, m.Collect, m.Size, m.ToSet, m.Contains, m.First, m.Towards})
+    kinds = frozenset({m.Fold, m.ToSet, m.First, m.Towards, *_LISTS})
 
     def __init__(self, graphs: Iterable[m.Graph], rewriter: Rewriter, facts: ExprFacts) -> None:
         self._graphs = {
@@ -38,46 +42,41 @@ class Rays:
         """No description of a single rewrite."""
         return ""
 
-    def rewritten(self, node: m.Expr) -> m.Expr:
+    def rewritten(self, node: _Asking) -> m.Expr:
         """An equal query of a set, for a query of a ray."""
         if not self._graphs:
             return node
+        if isinstance(node, m.Fold):
+            return self._fold(node)
+        if isinstance(node, m.Towards):
+            return self._rewriter.moved(node, _behind(node))
+        if isinstance(node, m.First):
+            found = self._nearest(node.of) if node.is_list else None
+            return node if found is None else self._rewriter.moved(node, found)
+        places = self._as_set(next(children(node))) if isinstance(node, m.ToSet) or node.is_list else None
+        if places is None:
+            return node
+        if isinstance(node, m.ToSet):
+            return self._rewriter.moved(node, places)
+        if isinstance(node, m.Collect) and node.element == m.Var(node.var) and not node.flat:
+            return self._rewriter.moved(node, places)
+        if isinstance(node, m.Collect) and self._facts.fallible(node):
+            return node
+        return self._rewriter.changed(node, {_LISTS[type(node)]: places, "is_list": False})
+
+    def _fold(self, node: m.Fold) -> m.Expr:
         match node:
             case m.Fold("some" | "no", (m.Bound(source=m.Ray() as ray),), None):
                 there = has_places(ray)
-                return (
-                    node
-                    if there is None
-                    else self._rewriter.moved(node, there if node.kind == "some" else m.Not(there))
-                )
+                if there is None:
+                    return node
+                return self._rewriter.moved(node, there if node.kind == "some" else m.Not(there))
             case m.Fold(kind, binds) if kind in _UNORDERED and any(bind.is_list for bind in binds):
-                return node if self._facts.fallible(node) else self._fold(node)
-            case m.Collect(of, var, m.Var(name), flat=False, is_list=True) if name == var:
-                found = self._as_set(of)
-                return node if found is None else self._rewriter.moved(node, found)
-            case m.Collect(source, is_list=True) if not self._facts.fallible(node):
-                found = self._as_set(source)
-                return node if found is None else self._rewriter.changed(node, {"source": found, "is_list": False})
-            case m.Size(of, is_list=True):
-                found = self._as_set(of)
-                return node if found is None else self._rewriter.changed(node, {"of": found, "is_list": False})
-            case m.ToSet(of):
-                found = self._as_set(of)
-                return node if found is None else self._rewriter.moved(node, found)
-            case m.Contains(collection, is_list=True):
-                found = self._as_set(collection)
-                return node if found is None else self._rewriter.changed(node, {"collection": found, "is_list": False})
-            case m.First(of, is_list=True):
-                found = self._nearest(of)
-                return node if found is None else self._rewriter.moved(node, found)
-            case m.Towards(steps=m.Arith("add", m.Size() as size, m.Const(1))):
-                return self._rewriter.moved(node, _behind(node, size))
-            case m.Towards(steps=m.Arith("add", m.Const(1), m.Size() as size)):
-                return self._rewriter.moved(node, _behind(node, size))
+                return node if self._facts.fallible(node) else self._of_sets(node)
             case _:
                 return node
 
-    def _fold(self, node: m.Fold) -> m.Expr:
+    def _of_sets(self, node: m.Fold) -> m.Expr:
         binds: list[m.Bound] = []
         where, parts = node.where, conjuncts(node.where) if node.where is not None else []
         for bind in node.binds:
@@ -160,14 +159,14 @@ def _refused(ray: m.Ray, var: str, where: m.Expr) -> m.Expr:
     return reduce(lambda one, other: m.SetOp("union", one, other), parts)
 
 
-def _behind(node: m.Towards, size: m.Size) -> m.Expr:
+def _behind(node: m.Towards) -> m.Expr:
     """The place behind those of a ray, as the nearest of those before which it ends."""
-    match size.of:
-        case m.Ray(graph, place, direction, before) if before is not None:
-            same = (graph, place, direction) == (node.graph, node.place, node.direction)
-            return m.Nearest(graph, direction, before) if same else node
-        case _:
-            return node
+    match node.steps:
+        case m.Arith("add", m.Size(of), m.Const(1)) | m.Arith("add", m.Const(1), m.Size(of)):
+            if isinstance(of, m.Ray) and of.before is not None:
+                same = (of.graph, of.place, of.direction) == (node.graph, node.place, node.direction)
+                return m.Nearest(of.graph, of.direction, of.before) if same else node
+    return node
 
 
 def has_places(ray: m.Ray) -> m.Expr | None:

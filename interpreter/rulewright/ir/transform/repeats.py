@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
-from rulewright.ir.transform.rewriting import INSIDE, Rewriter, substituted
-from rulewright.ir.walk import EXPR_TYPES, ExprFacts, nodes
+from rulewright.ir.transform.rewriting import Rewriter, substituted
+from rulewright.ir.walk import ExprFacts, nodes, scoped
 
 _WORTH = frozenset({m.Arith, m.CallQuery, m.First, m.Fold, m.Nearest, m.Single, m.Size, m.Towards})
 """Questions that can be worth a name: they give a number, a place, a truth, or call a query."""
-_EXPRS = frozenset(EXPR_TYPES)
 _LEAST = 6
 """So many nodes, at least, has one that calls no query."""
 
@@ -97,28 +95,22 @@ class Repeats:
 
     def _gather(self, e: m.Expr, certain: list[m.Expr]) -> None:
         """Find what is worked out whenever an expression is, before anything else that could be an error."""
-        kind = type(e)
-        if kind in _WORTH:
+        if type(e) in _WORTH:
             certain.append(e)
         parts: tuple[m.Expr, ...]
         match e:
-            case m.After() | m.Old() | m.Var() | m.Const() | m.Local():
+            case m.After() | m.Old():
                 return
             case m.And(items) | m.Or(items):
                 parts = items[:1]
             case m.IfElse(condition):
                 parts = (condition,)
-            case m.Fold(binds=binds):
-                parts = (binds[0].source,)
             case _:
-                inside = INSIDE.get(kind, ())
-                held = [getattr(e, name) for name in reversed(below(kind) or ()) if name not in inside]
-                parts = tuple(one for value in held for one in (value if type(value) is tuple else (value,)))
+                parts = tuple(part for part, bound in scoped(e) if not bound)
         for part in parts:
-            if type(part) in _EXPRS:
-                self._gather(part, certain)
-                if self._facts.fallible(part):
-                    return
+            self._gather(part, certain)
+            if self._facts.fallible(part):
+                return
 
     def _means_the_same(self, shared: m.Expr, part: m.Expr) -> bool:
         """True if a question has the same answer wherever it stands in another part."""

@@ -10,24 +10,11 @@ from typing import Any, Protocol, TypeVar, cast
 
 from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.walk import INSIDE, ExprFacts, nodes
 
 N = TypeVar("N")
 Change = Callable[[Any], Any]
 """Gives what stands in the place of a node whose parts have been changed already: the same node, if nothing does."""
-
-INSIDE: Mapping[type, tuple[str, ...]] = {
-    m.LetIn: ("body",),
-    m.Filter: ("where",),
-    m.Leading: ("where",),
-    m.Collect: ("element",),
-    m.Best: ("key",),
-    m.Sort: ("key",),
-    m.Closure: ("step",),
-    m.ReachFrom: ("across",),
-    m.Reaches: ("where",),
-}
-"""For each kind of expression that binds a variable the parts that see it; a fold binds several in turn."""
 
 
 class Step(Protocol):
@@ -115,12 +102,12 @@ class _Substitution:
             return node
         if isinstance(node, m.Fold):
             return self._fold(node, given)
-        scope = INSIDE.get(type(node), ())
+        scope = INSIDE.get(type(node))
         inner, new = given, dict[str, Any]()
-        if scope and node.var is not None:
+        if scope is not None and node.var is not None:
             inner, new["var"] = self._bound(node.var, given)
         for name in names:
-            new[name] = self.of(getattr(node, name), inner if name in scope else given)
+            new[name] = self.of(getattr(node, name), inner if name == scope else given)
         return self._rewriter.changed(node, new)
 
     def _fold(self, node: m.Fold, given: Mapping[str, m.Expr]) -> Any:
@@ -212,4 +199,4 @@ def _again(node: object) -> tuple[str, ...]:
         case m.After() | m.Old():
             return ("of",)
         case _:
-            return INSIDE.get(type(node), ())
+            return (INSIDE[type(node)],) if type(node) in INSIDE else ()

@@ -18,8 +18,8 @@ from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.evaluation import members
 from rulewright.ir.model import NONE
 from rulewright.ir.printed_values import PrintedValues
-from rulewright.ir.transform.rewriting import INSIDE, Rewriter
-from rulewright.ir.walk import nodes
+from rulewright.ir.transform.rewriting import Rewriter
+from rulewright.ir.walk import INSIDE, nodes
 
 MOST_MEMBERS = 1024
 """Universes with so many members at most have such tables."""
@@ -120,9 +120,8 @@ class Tables:
             return node
         if isinstance(node, m.Fold):
             return self._fold(node)
-        return self._rewriter.changed(
-            node, {part: self._of_member(getattr(node, part), node.var) for part in INSIDE[type(node)]}
-        )
+        part = INSIDE[type(node)]
+        return self._rewriter.changed(node, {part: self._of_member(getattr(node, part), node.var)})
 
     def _fold(self, node: m.Fold) -> m.Fold:
         binds, where, body = list(node.binds), node.where, node.body
