@@ -575,3 +575,20 @@ def test_how_a_growing_map_lies_is_known_to_those_who_see_where_something_lies(
     function = state.engine.program.functions[slots.frames[-1].function]
     room = next(number for number, slot in enumerate(function.slots) if slot.name == "room")
     assert slots.knows(len(slots.frames) - 1, room) is known
+
+
+FIRST = """
+procedure play
+    shuffle deck
+    first(players) chooses c from {first(deck)}
+    move c to table
+    finish with winner first(players)
+"""
+
+
+def test_the_first_of_a_hidden_stack_is_offered_by_its_place(tmp_path: Path) -> None:
+    state = rw.load(ruleset(tmp_path, FIRST), 2).start(1)
+    assert state.decision is not None
+    assert [option.key for option in state.decision.options] == ["back in deck, place 1"]
+    assert state.view(0) == state.imagine(0, 1).view(0)
+    assert state.choose("back in deck, place 1").result is not None

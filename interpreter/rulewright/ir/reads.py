@@ -89,16 +89,27 @@ def all_reads(part: object) -> Iterator[Read]:
 
 Whole = m.ZoneGet | m.ZoneList | m.FieldGet
 """All that lies in a zone, or stands in a field."""
+Within = m.ZoneGet | m.ZoneList | m.FieldGet | m.Top
+"""All or some of that."""
 
 
 def counted(e: m.Expr) -> m.Expr | None:
     """The set or list of which an expression asks no more than how many members it has."""
     match e:
-        case m.Size(of) | m.SetEq(of, m.Const(0)) | m.SetEq(m.Const(0), of):
+        case m.Size(of):
             return of
+        case m.SetEq():
+            return beside(e, 0)
+        case m.Cmp("eq" | "ne", nothing=True):
+            one = beside(e, m.NONE)
+            return one.of if isinstance(one, m.First | m.Single) else None
         case m.Fold("count" | "some" | "no", (bind,), None, None):
             return bind.source
-        case m.Cmp("eq" | "ne", m.First(of) | m.Single(of), m.Const(m.NONE), True):
-            return of
         case _:
             return None
+
+
+def beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:
+    """The side of a comparison whose other side is a constant."""
+    known = m.Const(value)
+    return e.left if e.right == known else e.right if e.left == known else None

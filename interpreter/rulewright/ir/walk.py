@@ -76,15 +76,21 @@ field_names: Callable[[type], tuple[str, ...]] = cache(_find_names)
 _expr_fields: Callable[[type], tuple[str, ...]] = cache(_find_expr_fields)
 
 
+Taken = m.First | m.Single | m.Item | m.Lowest | m.ToSet | m.ToList
+"""Expressions that give members of a set or list, their first part, by the order of these alone; their other parts
+decide how many or which."""
+PartOf = m.First | m.Single | m.Item | m.Lowest | m.ToSet | m.ToList | m.Filter | m.Leading
+"""Expressions that give nothing but members of their first part."""
+
+
 def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
-    """The zone in which a piece lies, if an expression gives no more than that."""
-    match e:
-        case m.ZoneGet() | m.ZoneList():
-            return e
-        case m.Single() | m.First() | m.Item() | m.ToSet() | m.ToList() | m.Filter() | m.Leading():
-            return lies_in(next(children(e)))
-        case _:
+    """The zone in which a piece lies, or all pieces of a set or list, if an expression gives no more than that."""
+    while not isinstance(e, m.ZoneGet | m.ZoneList | m.Top):
+        if isinstance(e, PartOf) or (isinstance(e, m.MakeSet | m.MakeList) and len(e.items) == 1):
+            e = next(children(e))
+        else:
             return None
+    return m.ZoneList(e.zone, e.index) if isinstance(e, m.Top) else e
 
 
 def children(node: Any) -> Iterator[m.Expr]:

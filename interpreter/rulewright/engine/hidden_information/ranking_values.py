@@ -16,6 +16,7 @@ from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.model import NONE, Ty
+from rulewright.ir.reads import Whole, all_reads, reads
 from rulewright.ir.walk import nodes
 
 
@@ -116,10 +117,8 @@ def _name(key: m.Expr) -> str:
     match key:
         case m.CallQuery(query):
             return query
-        case m.FieldGet(field):
-            return field
-        case m.ZoneGet(zone) | m.ZoneList(zone):
-            return zone
+        case _ if isinstance(key, Whole):
+            return reads(key)[0].name
         case m.Const(value):
             return str(value)
         case m.Size(of):
@@ -127,6 +126,5 @@ def _name(key: m.Expr) -> str:
         case m.Arith(op, left, right) if op in _OPERATORS:
             parts = _name(left), _name(right)
             return f" {_OPERATORS[op]} ".join(parts) if all(parts) else ""
-    read = [node for node in nodes(key) if isinstance(node, m.CallQuery | m.FieldGet)]
-    names = [node.query if isinstance(node, m.CallQuery) else node.field for node in read]
+    names = [read.name for read in all_reads(key) if read.aspect in ("query", "field")]
     return names[0] if len(names) == 1 else ""

@@ -33,6 +33,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import MANY, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE, Ty
+from rulewright.ir.reads import counted
 
 WORLDS_BY_QUESTIONS = 80
 """Worlds from which the way is gone again."""
@@ -154,21 +155,19 @@ class _Evaluated:
         else None.
         """
         value = self.value.operand if isinstance(self.value, m.Not) else self.value
+        number = value.left if isinstance(value, m.Cmp) and value.op == "eq" and value.right == m.Const(0) else value
+        inner = counted(number) if isinstance(number, m.Size | m.SetEq) else None
+        if isinstance(inner, m.ZoneGet | m.ZoneList):
+            return self._sees_zone(inner.zone, inner.index, "count")
+        if isinstance(inner, m.FieldGet) and isinstance(value, m.Size):
+            return self._sees_field(inner.field, inner.index, EVERYTHING)
         match value:
-            case m.Cmp("eq", m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)), m.Const(0)):
-                return self._sees_zone(zone, index, "count")
-            case m.Size(m.ZoneGet(zone, index) | m.ZoneList(zone, index)):
-                return self._sees_zone(zone, index, "count")
-            case m.SetEq(m.ZoneGet(zone, index), m.Const(0)) | m.SetEq(m.Const(0), m.ZoneGet(zone, index)):
-                return self._sees_zone(zone, index, "count")
             case m.First(m.ZoneList(zone, index)):
                 return self._sees_zone(zone, index, "first")
             case m.Single(m.ZoneGet(zone, index)) if self._one_at_most(zone):
                 return self._sees_zone(zone, index, "all")
             case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.ToList(m.ZoneGet(zone, index)):
                 return self._sees_zone(zone, index, "all")
-            case m.Size(m.FieldGet(name, index)):
-                return self._sees_field(name, index, EVERYTHING)
             case m.FieldGet(name, index):
                 return self._sees_field(name, index, frozenset(("face",)))
             case _:

@@ -68,8 +68,13 @@ def _key(examined: ExaminedProgram, function: m.Function, slot: int, graph: m.Gr
         case _:
             return None
     sources = [i.value for i in function.code if isinstance(i, m.SetLocal) and i.slot == left]
+    return _turns(examined, sources[0], graph) if sources else None
+
+
+def _turns(examined: ExaminedProgram, source: m.Expr, graph: m.Graph) -> list[int] | None:
+    """For each place its turn in a set or list, if that is of all places."""
     places = len(graph.neighbours)
-    match sources[0] if sources else None:
+    match source:
         case m.Alive(universe) if universe == graph.place:
             return list(range(places))
         case m.Sort(m.Alive(universe), var, m.Attr(table, m.Var(of)), descending) if (

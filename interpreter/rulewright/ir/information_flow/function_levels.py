@@ -15,6 +15,8 @@ from rulewright.ir.control_flow.control_flow_graph import definitions
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.information_flow.announcements import Announcements
 from rulewright.ir.information_flow.public_values import Needs, PublicValues
+from rulewright.ir.reads import Within
+from rulewright.ir.walk import Taken, children
 
 OPEN, COVERED, SECRET = range(3)
 """Levels of a value: all may know it; it is a piece, or so many pieces as all may count, known to those who see their
@@ -217,26 +219,26 @@ class FunctionLevels:
         """The level of a value of the function."""
         if self._open(e):
             return OPEN
-        public = self._known.public
-        match e:
-            case m.Local(slot):
-                return self.level_of(slot)
-            case m.ZoneGet(zone, index) | m.ZoneList(zone, index):
-                return COVERED if zone in public.counts and all(map(self._open, index)) else SECRET
-            case m.Top(zone, index, count):
-                return COVERED if zone in public.counts and all(map(self._open, (*index, count))) else SECRET
-            case m.SetOp("minus", rest, m.MakeSet((m.Local(one),))) if self._is_taken_from(one, rest):
-                return self.level(rest)
-            case m.FieldGet(field, index):
-                return COVERED if field in public.marking and all(map(self._open, index)) else SECRET
-            case m.First() | m.Single() | m.ToSet() | m.ToList():
-                return self.level(e.of)
-            case m.Item():
-                return self.level(e.list) if self._open(e.at) else SECRET
-            case _:
-                return SECRET
+        if isinstance(e, m.Local):
+            return self.level_of(e.slot)
+        if isinstance(e, Within):
+            public = self._known.public
+            counted = e.field in public.marking if isinstance(e, m.FieldGet) else e.zone in public.counts
+            return COVERED if counted and all(map(self._open, children(e))) else SECRET
+        if isinstance(e, m.SetOp) and self._lacks_its_first(e):
+            return self.level(e.left)
+        if isinstance(e, Taken):
+            source, *decides = children(e)
+            return self.level(source) if all(map(self._open, decides)) else SECRET
+        return SECRET
 
-    def _is_taken_from(self, slot: int, rest: m.Expr) -> bool:
-        """True if a slot only ever holds the first of some pieces, so that there is one less without it."""
-        given = [i for _, i in instructions_of(self._known.function, _CARRIERS) if slot in definitions(i)]
-        return bool(given) and all(isinstance(i, m.SetLocal) and i.value == m.First(rest) for i in given)
+    def _lacks_its_first(self, e: m.SetOp) -> bool:
+        """True if some pieces are all but one, since what is taken from them is a slot that only ever holds the first
+        of them."""
+        if e.op != "minus" or not isinstance(e.right, m.MakeSet) or len(e.right.items) != 1:
+            return False
+        (one,) = e.right.items
+        if not isinstance(one, m.Local):
+            return False
+        given = [i for _, i in instructions_of(self._known.function, _CARRIERS) if one.slot in definitions(i)]
+        return bool(given) and all(isinstance(i, m.SetLocal) and i.value == m.First(e.left) for i in given)

@@ -19,6 +19,7 @@ from rulewright.ir.information_flow.public_values import PublicValues, public_va
 from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
 from rulewright.ir.information_flow.unobserved_paths import Sight, UnobservedPaths, slots_after
 from rulewright.ir.set_operations import all_have, at_most
+from rulewright.ir.walk import PartOf, children, lies_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +124,14 @@ class PublicAnswers:
 
     def _is_in(self, e: m.Expr, kinds: frozenset[str]) -> bool:
         """True if a piece of some kinds may be in a set or list."""
-        match e:
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                return self._takes(zone, kinds)
-            case m.Kind(name):
-                return name in kinds
-            case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
-                return self._is_in(source, kinds)
-            case m.SetOp(op, left, right):
-                return bool(at_most(op, self._is_in(left, kinds), self._is_in(right, kinds)))
-            case _:
-                return True
+        if isinstance(e, m.SetOp):
+            return bool(at_most(e.op, self._is_in(e.left, kinds), self._is_in(e.right, kinds)))
+        if isinstance(e, m.Kind):
+            return e.name in kinds
+        place = lies_in(e)
+        if place is None and isinstance(e, PartOf):
+            return self._is_in(next(children(e)), kinds)
+        return place is None or self._takes(place.zone, kinds)
 
     def _takes(self, zone: str, kinds: Kinds) -> bool:
         taken = self._taken[zone]
@@ -141,15 +139,12 @@ class PublicAnswers:
 
     def _lies_open(self, e: m.Expr) -> bool:
         """True if all see the faces of the pieces of a set or list, where they lie."""
-        match e:
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                return zone in self._public.faces
-            case m.Filter(source) | m.Leading(source) | m.ToSet(source) | m.ToList(source):
-                return self._lies_open(source)
-            case m.SetOp(op, left, right):
-                return all_have(op, self._lies_open(left), self._lies_open(right))
-            case _:
-                return False
+        if isinstance(e, m.SetOp):
+            return all_have(e.op, self._lies_open(e.left), self._lies_open(e.right))
+        place = lies_in(e)
+        if place is None and isinstance(e, PartOf):
+            return self._lies_open(next(children(e)))
+        return place is not None and place.zone in self._public.faces
 
     def owners(self, function: str, pc: int) -> frozenset[int]:
         """The slots with players who hear which number or place it was, since they see a field of theirs to which it

@@ -123,16 +123,14 @@ class PublicValues:
     def _in_sight(self, e: m.Expr, inner: m.Expr | None) -> Sequence[m.Expr] | None:
         """The parts that decide upon the value of an expression that asks of a zone or field no more than all see of
         it, be it hidden: how much there is (of `inner`), or the backs of the pieces; None of any other."""
-        match inner:
-            case m.ZoneGet(zone, index) | m.ZoneList(zone, index) if zone in self.counts:
-                return index
-            case m.FieldGet(field, index) if field in self.marking:
-                return index
+        if isinstance(inner, m.FieldGet) and inner.field in self.marking:
+            return inner.index
+        if isinstance(inner, m.ZoneGet | m.ZoneList) and inner.zone in self.counts:
+            return inner.index
         match e:
-            case m.Fold(binds=(m.Bound(var, m.ZoneGet(zone, index) | m.ZoneList(zone, index)),)) if self._by_backs(
-                e, zone, var
-            ):
-                return (*index, *(part for part in (e.where, e.body) if part is not None))
+            case m.Fold(binds=(m.Bound(var, place),)) if isinstance(place, m.ZoneGet | m.ZoneList):
+                if self._by_backs(e, place.zone, var):
+                    return (*place.index, *(part for part in (e.where, e.body) if part is not None))
             case m.Attr(table, m.First() | m.Item() as one):
                 place, *at = children(one)
                 if isinstance(place, m.ZoneList) and self._told_by_back(place.zone, table):

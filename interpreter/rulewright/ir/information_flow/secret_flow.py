@@ -24,6 +24,7 @@ from rulewright.ir.dataflow.effects import (
     instructions_of,
     known_reads,
 )
+from rulewright.ir.walk import Taken, children
 
 RESULT = -1
 """The slot of a function's result."""
@@ -246,31 +247,20 @@ class _Finding:
 
     def astray(self, what: m.Expr) -> Iterator[Fact]:
         """The facts that make the zone of some pieces, or their number, possibly secret."""
-        match what:
-            case m.ZoneGet(_, index) | m.ZoneList(_, index):
-                for key in index:
-                    yield from self.secret(key)
-            case m.Local(slot):
-                yield Sort.ASTRAY, self.name, slot
-            case m.First() | m.Single() | m.ToList() | m.ToSet():
-                yield from self.astray(what.of)
-            case m.Item():
-                yield from self.astray(what.list)
-                yield from self.secret(what.at)
-            case m.Top():
-                for key in (*what.index, what.count):
-                    yield from self.secret(key)
-            case m.MakeSet(items) | m.MakeList(items):
-                for item in items:
-                    yield from self.astray(item)
-            case m.Joined():
-                yield from self.astray(what.left)
-                yield from self.astray(what.right)
-            case m.Lowest():
-                yield from self.astray(what.of)
-                yield from self.secret(what.count)
-            case _:
-                yield ALWAYS
+        parts = list(children(what))
+        if isinstance(what, m.ZoneGet | m.ZoneList | m.Top):
+            of_pieces = 0
+        elif isinstance(what, m.MakeSet | m.MakeList | m.Joined):
+            of_pieces = len(parts)
+        elif isinstance(what, Taken):
+            of_pieces = 1
+        else:
+            yield (Sort.ASTRAY, self.name, what.slot) if isinstance(what, m.Local) else ALWAYS
+            return
+        for part in parts[:of_pieces]:
+            yield from self.astray(part)
+        for key in parts[of_pieces:]:
+            yield from self.secret(key)
 
     def source(self, e: m.Expr) -> PieceOrigin:
         """The zones from which the pieces of a value may come."""

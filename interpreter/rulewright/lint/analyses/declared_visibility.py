@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import product
-from typing import Any
 
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.questions import QuestionsBehind
 from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
+from rulewright.ir.evaluation import Value, known
 from rulewright.ir.information_flow.piece_visibility import Backs
-from rulewright.ir.set_operations import applied
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.walk import ExprFacts, nodes, scoped
 from rulewright.lint.analyses.referenced_names import names_in
 
 
@@ -126,8 +125,8 @@ def visibility_of(program: m.Program) -> DeclaredVisibility:
         shown_zones(p),
         wholly_shown_zones(p),
     )
-    for known, visibility in tuple(_kept):
-        if known == declared:
+    for kept, visibility in tuple(_kept):
+        if kept == declared:
             return visibility
     made = DeclaredVisibility(program)
     _kept.append((declared, made))
@@ -138,28 +137,12 @@ def visibility_of(program: m.Program) -> DeclaredVisibility:
 def _seers(by: m.Expr, keys: dict[str, int], tables: Mapping[str, m.Table], players: int) -> int | None:
     """The set of players an audience is, for these keys; None if it may change during the game."""
 
-    def value(e: m.Expr) -> Any:
-        match e:
-            case m.Const(number):
-                return number
-            case m.Var(name):
-                return keys.get(name)
-            case m.Attr(table):
-                key = value(e.of)
-                entries = tables[table].values
-                return entries[key] if isinstance(key, int) and 0 <= key < len(entries) else None
-            case m.Alive("Player"):
-                return (1 << players) - 1
-            case m.MakeSet(items):
-                found = [value(item) for item in items]
-                return None if None in found else sum(1 << k for k in set(found) if k >= 0)
-            case m.SetOp(op):
-                a, b = value(e.left), value(e.right)
-                if a is None or b is None:
-                    return None
-                return applied(op, a, b)
-            case _:
-                return None
+    def value(e: m.Expr) -> Value | None:
+        if isinstance(e, m.Var):
+            return keys.get(e.name)
+        if e == m.Alive("Player"):
+            return (1 << players) - 1
+        return None if any(bound for _, bound in scoped(e)) else known(e, value, tables)
 
     found = value(by)
     return found if isinstance(found, int) else None

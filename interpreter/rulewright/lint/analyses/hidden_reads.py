@@ -16,7 +16,8 @@ from rulewright.foundation.memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Facet, Level
 from rulewright.ir.information_flow.piece_visibility import is_ordered
-from rulewright.ir.walk import children, nodes
+from rulewright.ir.reads import Whole, beside, counted, reads
+from rulewright.ir.walk import children, nodes, scoped
 from rulewright.lint.analyses.declared_visibility import Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
@@ -178,23 +179,9 @@ class Reading:
             for child in children(e):
                 self.walk(child, env)
             return
+        if self._less(e, env):
+            return
         match e:
-            case m.Size() if (read := _whole(e.of)) is not None:
-                self.read(*read, "count", env)
-            case m.Size(m.Filter() as those) | m.SetEq(m.Filter() as those, m.Const(0)) if (
-                _whole(those.source) is not None
-            ):
-                self.fold(m.Fold("count", (m.Bound(those.var, those.source, False),), those.where, None), env)
-            case m.SetEq() if (read := _whole(_beside(e, 0))) is not None:
-                self.read(*read, "count", env)
-            case m.Cmp(nothing=True) if (operand := _beside(e, m.NONE)) is not None:
-                self.whether(operand, env)
-            case m.Attr(table, m.First(m.ZoneList(name, keys)) | m.Item(m.ZoneList(name, keys))) if (
-                self.visibility.backs.shows(self.visibility.zones[name], table)
-            ):
-                self.read(name, keys, "back", env)
-            case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
-                self.read(name, keys, "face", env)
             case m.And(items) | m.Or(items):
                 for item in items:
                     self.walk(item, env)
@@ -208,32 +195,54 @@ class Reading:
                     self.walk(e.then, env)
                 if e.condition != m.Const(1):
                     self.walk(e.otherwise, env)
-            case m.LetIn():
-                self.walk(e.value, env)
-                self.walk(e.body, {**env, e.var: self.values(e.value, env)})
             case m.Fold():
                 self.fold(e, env)
+            case _ if isinstance(e, Whole):
+                self.read(reads(e)[0].name, e.index, "face", env)
+            case _:
+                values = self.values if isinstance(e, m.LetIn) else self.members
+                for part, bound in scoped(e):
+                    self.walk(part, {**env, **{var: of and values(of, env) for var, of in bound.items()}})
+                self.through(e, env)
+
+    def _less(self, e: m.Expr, env: Env) -> bool:
+        """Read what an expression looks at, if that is less than the faces of all that lies in a zone."""
+        inner = None if isinstance(e, m.Fold) else counted(e)
+        match e:
+            case _ if (read := _whole(inner)) is not None:
+                self.read(*read, "count", env)
+            case _ if isinstance(inner, m.Filter) and _whole(inner.source) is not None:
+                self.fold(m.Fold("count", (m.Bound(inner.var, inner.source, False),), inner.where, None), env)
+            case m.Cmp(nothing=True) if isinstance(operand := beside(e, m.NONE), m.FieldGet):
+                for key in operand.index:
+                    self.walk(key, env)
+            case m.Attr(table, m.First() | m.Item() as one):
+                stack, *at = children(one)
+                if not isinstance(stack, m.ZoneList):
+                    return False
+                if not self.visibility.backs.shows(self.visibility.zones[stack.zone], table):
+                    return False
+                self.read(stack.zone, stack.index, "back", env)
+                for part in at:
+                    self.walk(part, env)
             case m.Collect() if (read := _whole(e.source)) is not None:
                 self.read(*read, self.facet(read[0], e.var, e.element), env)
                 self.walk(e.element, {**env, e.var: self.members(e.source, env)})
-            case m.Filter() | m.Leading() | m.Collect() | m.Best() | m.Sort():
-                self.over(e, env)
+            case _:
+                return False
+        return True
+
+    def through(self, e: m.Expr, env: Env) -> None:
+        """Read what is read by all that an expression asks."""
+        match e:
             case m.CallQuery(query, args) if (declared := self.index.query(query)) is not None:
-                for arg in args:
-                    self.walk(arg, env)
                 self.ask(declared, tuple(self.values(arg, env) for arg in args))
             case m.After(function, args, of):
-                for arg in args:
-                    self.walk(arg, env)
-                self.walk(of, env)
                 self.after(function, self.inside(args, env), of)
             case m.Component(area):
                 self.walk(self.visibility.areas[area].across, {})
-                for child in children(e):
-                    self.walk(child, env)
             case _:
-                for child in children(e):
-                    self.walk(child, env)
+                pass  # it reads by itself
 
     def after(self, name: str, inner: Reading, of: m.Expr) -> None:
         """Read all that decides what an effect changes of that which is read after it."""
@@ -255,12 +264,6 @@ class Reading:
             keeps = self._others(condition, name) and own is not None
             found[name] = tuple(a - b for a, b in zip(rows, own or (), strict=True)) if keeps else None
         return found
-
-    def over(self, e: m.Filter | m.Leading | m.Collect | m.Best | m.Sort, env: Env) -> None:
-        """One binder and the condition on its members."""
-        source, body = children(e)
-        self.walk(source, env)
-        self.walk(body, {**env, e.var: self.members(source, env)})
 
     def fold(self, e: m.Fold, env: Env) -> None:
         """Counting and the like; to count all pieces in a zone its count is enough, or their backs."""
@@ -317,17 +320,6 @@ class Reading:
         """Read all that a query reads with these arguments."""
         if _asks_hidden(query, self.index):
             self.found.update(dict.fromkeys(_read_through(query, self.index, self.who, args, type(self))))
-
-    def whether(self, e: m.Expr, env: Env) -> None:
-        """Asking only whether there is something at all."""
-        match e:
-            case m.FieldGet(_, keys):
-                for key in keys:
-                    self.walk(key, env)
-            case m.Single() | m.First() if (read := _whole(e.of)) is not None:
-                self.read(*read, "count", env)
-            case _:
-                self.walk(e, env)
 
     def read(self, name: str, keys: tuple[m.Expr, ...], facet: Facet, env: Env) -> None:
         """A zone or field is read."""
@@ -388,12 +380,6 @@ class PublicReading(Reading):
         return self.all
 
 
-def _beside(e: m.Cmp | m.SetEq, value: int) -> m.Expr | None:
-    """The side of a comparison whose other side is a constant."""
-    known = m.Const(value)
-    return e.left if e.right == known else e.right if e.left == known else None
-
-
 def _unfiltered(e: m.Expr) -> tuple[m.Expr, tuple[m.Filter, ...]]:
     """A set without the conditions that take from it, and these."""
     filters: list[m.Filter] = []
@@ -415,23 +401,15 @@ def _is_ordered(declared: m.Zone | m.Field) -> bool:
 def _in_places(e: m.Expr) -> tuple[str, tuple[m.Expr, ...]] | None:
     """The zone out of which pieces come that are identified by their places: all of it, the first of it, one place of
     it."""
-    match e:
-        case m.MakeSet((one,)) | m.MakeList((one,)):
-            return _in_places(one)
-        case m.Item(of) | m.First(of) | m.Single(of):
-            return _whole(of)
-        case m.Top(name, keys):
-            return name, keys
-        case _:
-            return _whole(e)
+    if isinstance(e, m.MakeSet | m.MakeList) and len(e.items) == 1:
+        return _in_places(e.items[0])
+    if isinstance(e, m.Top):
+        return e.zone, e.index
+    return _whole(next(children(e)) if isinstance(e, m.First | m.Single | m.Item) else e)
 
 
 def _whole(e: m.Expr | None) -> tuple[str, tuple[m.Expr, ...]] | None:
     """The zone or field of which an expression is the whole."""
-    match e:
-        case m.ZoneGet(name, keys) | m.ZoneList(name, keys) | m.FieldGet(name, keys):
-            return name, keys
-        case m.ToSet() | m.ToList():
-            return _whole(e.of)
-        case _:
-            return None
+    while isinstance(e, m.ToSet | m.ToList):
+        e = e.of
+    return (reads(e)[0].name, e.index) if isinstance(e, Whole) else None
