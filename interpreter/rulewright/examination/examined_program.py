@@ -8,6 +8,7 @@ from functools import cached_property
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
+from rulewright.ir.reads import all_reads
 from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.ir.walk import ExprFacts, nodes
 
@@ -105,11 +106,4 @@ def queries_in(e: object) -> frozenset[str]:
 
 def names_in(e: object) -> frozenset[str]:
     """The fields and zones that are read in an expression itself."""
-    found = set[str]()
-    for node in nodes(e):
-        match node:
-            case m.FieldGet(name) | m.ZoneGet(name) | m.ZoneList(name) | m.Top(name):
-                found.add(name)
-            case _:
-                pass
-    return frozenset(found)
+    return frozenset(read.name for read in all_reads(e) if read.aspect in ("field", "pieces", "order"))

@@ -16,6 +16,7 @@ from rulewright.ir.information_flow.function_levels import OPEN
 from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.possible_values import definitions
 from rulewright.ir.information_flow.public_flow import public_levels
+from rulewright.ir.reads import counted
 from rulewright.ir.rule_places import statement_at
 from rulewright.ir.walk import children, nodes
 from rulewright.lint.analyses.value_origins import upon_which
@@ -240,19 +241,15 @@ class _Secrets:
     def _zones(self, e: m.Expr, depth: int = 0, seen: frozenset[m.Expr] = frozenset()) -> Iterator[Read]:
         """The zones of which pieces, and not only their number, are read; of those that are `seen` all know that they
         do not lie there."""
+        if isinstance(counted(e), m.ZoneGet | m.ZoneList):
+            return
         match e:
-            case m.ZoneGet(zone, keys) | m.ZoneList(zone, keys) | m.Top(zone, keys) if zone in self._closed:
-                yield zone, keys
+            case _ if isinstance(e, m.ZoneGet | m.ZoneList | m.Top) and e.zone in self._closed:
+                yield e.zone, e.index
             case m.InZone(zones, piece):
                 yield from ((zone, ()) for zone in zones if zone in self._closed)
                 yield from self._zones(piece, depth, seen)
             case m.Contains(item=item) if item in seen:
-                pass
-            case m.Size(m.ZoneGet() | m.ZoneList()):
-                pass
-            case m.SetEq(m.ZoneGet() | m.ZoneList(), m.Const(0)):
-                pass
-            case m.Fold("count" | "some" | "no", (m.Bound(_, m.ZoneGet()),), None, None):
                 pass
             case m.CallQuery(name, args) if depth < _DEEP and name in self._examined.queries:
                 for arg in args:
