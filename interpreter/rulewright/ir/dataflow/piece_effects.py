@@ -25,6 +25,7 @@ ANY = -1
 Concerns = Mapping[str, int]
 """Tokens, each with the set of pieces that it is about."""
 
+_OfPiece = m.PlaceOf | m.InZone | m.SideOf
 _Names = Mapping[str, int]
 _NO_NAMES: _Names = {}
 _NO_CONDITIONS: Mapping[str, m.Expr] = {}
@@ -172,9 +173,8 @@ class PieceEffects:
             case m.Component(area):
                 return {f"area {area}": ANY} if area in self._unread else self._of_name(f"area {area}", ())
             case _:
-                about_one = m.PlaceOf | m.InZone | m.SideOf
                 tokens = self.effects.through(node_reads(e))
-                return dict.fromkeys(tokens, pieces(e.piece) if isinstance(e, about_one) else ANY)
+                return dict.fromkeys(tokens, pieces(e.piece) if isinstance(e, _OfPiece) else ANY)
 
 
 _HANDED_ON: Mapping[type, tuple[int, ...]] = {

@@ -148,15 +148,16 @@ class PublicValues:
 
     def shows(self, read: Read) -> bool:
         """True if all see what is read, whatever it is read of."""
-        match read.aspect:
+        aspect, name = read
+        match aspect:
             case "field":
-                return read.name in self.fields
+                return name in self.fields
             case "pieces" | "order" | "contents" | "in":
-                return read.name in self.faces
+                return name in self.faces
             case "at":
-                return self.faces.issuperset(self._zones_at(read.name))
+                return self.faces.issuperset(self._zones_at(name))
             case "map":  # whether anything lies in a place
-                return self.counts.issuperset(self._zones_at(self._places[read.name]))
+                return self.counts.issuperset(self._zones_at(self._places[name]))
             case "slot":
                 return self.faces.issuperset(zone.name for zone in self._zones)
             case "side":
@@ -168,7 +169,7 @@ class PublicValues:
             case "members" | "merged":
                 return True  # who is still in the game, and which places have become one region: all see it
             case _:
-                assert_never(read.aspect)
+                assert_never(aspect)
 
     def _zones_at(self, universe: str) -> Iterator[str]:
         """The zones of the members of a universe, also those that belong to several."""

@@ -202,7 +202,9 @@ class Reading:
             case _:
                 values = self.values if isinstance(e, m.LetIn) else self.members
                 for part, bound in scoped(e):
-                    self.walk(part, {**env, **{var: of and values(of, env) for var, of in bound.items()}})
+                    self.walk(
+                        part, {**env, **{var: None if of is None else values(of, env) for var, of in bound.items()}}
+                    )
                 self.through(e, env)
 
     def _less(self, e: m.Expr, env: Env) -> bool:
