@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -24,7 +25,7 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.transform.masks import MemberSets
 from rulewright.ir.transform.optimizer import Optimizer
-from rulewright.ir.walk import ExprFacts
+from rulewright.ir.walk import EXPR_TYPES, INSIDE, ExprFacts
 
 PROGRAM = everything()
 X, Y, K, N = map(m.Var, "xykn")
@@ -186,3 +187,11 @@ def test_what_is_known_of_operations_on_sets() -> None:
         assert len(result) <= set_operations.most_members(op, len(bits(a)), len(bits(b)))  # type: ignore[arg-type]
         width = set_operations.width(op, a.bit_length(), b.bit_length())  # type: ignore[arg-type]
         assert set_operations.applied(op, a, b).bit_length() <= width  # type: ignore[arg-type]
+
+
+def test_of_each_expression_with_a_variable_the_part_that_sees_it_is_known_and_the_last() -> None:
+    for kind in EXPR_TYPES:
+        annotated = {f.name: str(f.type) for f in fields(kind)}
+        parts = [name for name, annotation in annotated.items() if "Expr" in annotation]
+        assert ("var" in annotated) == (kind in INSIDE), kind
+        assert kind not in INSIDE or parts[-1] == INSIDE[kind], kind
