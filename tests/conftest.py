@@ -130,6 +130,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if isinstance(item, pytest.Function) and {"sample", "THOROUGH"} & vars(item.module).keys():
             item.add_marker("sampled")
+        if item.path.parent.name == "studio" and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(1_800))  # it waits for servers, jobs and browsers: more than PATIENCE
     if config.getoption("--quick"):
         left = [item for item in items if item.nodeid.partition("[")[0] in slow()]
         config.hook.pytest_deselected(items=left)

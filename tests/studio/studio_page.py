@@ -14,7 +14,7 @@ import rulewright as rw
 from rulewright_tools.studio.host import PROTOCOL, Catalogue, Host, Message
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "studio.schema.json").read_text("utf-8"))
-PATIENCE = 240
+PATIENCE = 1_500
 """Seconds after which tests take something for lost that is waited for; they are many, for computers are busy."""
 
 METHODS = SCHEMA["$defs"]["methods"]["properties"]

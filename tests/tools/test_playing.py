@@ -340,5 +340,19 @@ def test_a_save_of_another_game(run: Run, tmp_path: Path) -> None:
     """Its options are unknown here; the message says why."""
     save = tmp_path / "goofspiel.json"
     save.write_text(json.dumps(rw.load("goofspiel", players=2).start(seed=1).save()), "utf-8")
-    found = run("play", "tic-tac-toe", "--load", save)
-    assert (found.code, found.err) == (2, "error: the save is of the game `goofspiel`, and this is `tic_tac_toe`\n")
+    for found in (run("play", "tic-tac-toe", "--load", save), run("draw", "tic-tac-toe", "--after", save)):
+        message = "error[SAV002]: the save is of the game `goofspiel`, and this is `tic_tac_toe`"
+        assert (found.code, found.err) == (2, f"{message}\n --> {save}\n\n")
+
+
+def test_messages_about_saves_name_the_file(run: Run, tmp_path: Path) -> None:
+    save = tmp_path / "broken.json"
+    save.write_text(json.dumps(rw.load("tic-tac-toe").start(seed=1).save() | {"seed": "4"}), "utf-8")
+    for words in (("play", "--load"), ("draw", "--after"), ("log", "--after")):
+        found = run(words[0], "tic-tac-toe", words[1], save)
+        assert (found.code, found.err) == (
+            2,
+            f"error[SAV003]: the save is damaged: its checksum does not match\n --> {save}\n\n",
+        )
+    told = run("play", "tic-tac-toe", stdin=f"load {save}\nquit\n").out
+    assert f"{save}: the save is damaged: its checksum does not match" in told

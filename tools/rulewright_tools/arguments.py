@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, print_note
+from rulewright_tools.console import CommandError, errors_in, print_note, read_save
 
 
 def with_notice(path: str) -> str:
@@ -166,7 +166,7 @@ def load_for(
 ) -> rw.Game:
     """The game that a save was made of, as far as the arguments do not say otherwise.
 
-    CommandError if the save is of another game, whose players and options this one need not know.
+    RulesetError if the save is of another game, whose players and options this one need not know.
     """
     given = save.get("players"), save.get("variants"), save.get("options")
     count, titles, values = given
@@ -181,7 +181,8 @@ def load_for(
     except rw.RulesetError:
         own = load(ruleset, None, None, None, engine).start(seed=0).save()["game"]
         if save.get("game") != own:
-            raise CommandError(f"the save is of the game `{save.get('game')}`, and this is `{own}`") from None
+            message = f"the save is of the game `{save.get('game')}`, and this is `{own}`"
+            raise rw.RulesetError(rw.Diagnostic("SAV002", message)) from None
         raise
 
 
@@ -190,7 +191,7 @@ MOST = 100_000
 
 
 def position(
-    save: dict[str, object] | None,
+    after: Path | None,
     ruleset: str,
     players: int | None,
     variants: list[str] | None,
@@ -198,13 +199,15 @@ def position(
     seed: int,
     decisions: int | None,
 ) -> tuple[rw.Game, rw.State]:
-    """The game and the position of a save, or of the random game of the seed after so many decisions (None: all).
+    """The game and the position of a saved game, or of the random game of the seed after so many decisions (None: all).
 
     What the rules do wrong after these decisions is not met.
     """
-    if save is not None:
-        game = load_for(save, ruleset, players, variants, settings)
-        return game, game.load(save)
+    if after is not None:
+        save = read_save(after)
+        with errors_in(after):
+            game = load_for(save, ruleset, players, variants, settings)
+            return game, game.load(save)
     game = load(ruleset, players, variants, settings)
     state = game.start(seed=seed)
     for answer in game.playout(seed, keep=True, most=MOST if decisions is None else decisions).answers:
@@ -217,3 +220,10 @@ def seat_number(game: rw.Game, seat: str) -> int:
     if seat not in game.seats:
         raise CommandError(f"there is no seat {seat!r}; there are {', '.join(game.seats)}")
     return game.seats.index(seat)
+
+
+def viewer_of(game: rw.Game, seat: str | None, reveal: bool) -> int | None:
+    """The number of a seat; without one that of everybody, or None for all that there is."""
+    if seat is not None and reveal:
+        raise CommandError("--seat and --reveal cannot be combined: a seat does not know everything")
+    return seat_number(game, seat) if seat is not None else None if reveal else rw.playing.PUBLIC

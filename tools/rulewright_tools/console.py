@@ -11,8 +11,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -165,3 +166,39 @@ def write_page(path: Path, page: str) -> None:
 def plural(number: int, word: str) -> str:
     """``1 finding``, ``2 findings``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def read_save(path: Path) -> dict[str, object]:
+    """The contents of a saved game; the game itself checks whether it fits."""
+    return parsed_save(path, rw.files.read_text(path))
+
+
+def parsed_save(path: Path, text: str) -> dict[str, object]:
+    """The saved game in the text of a file."""
+    try:
+        data = json.loads(text, object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{path} is not a saved game: {error}") from error
+    if not isinstance(data, dict):
+        raise CommandError(f"{path} is not a saved game")
+    return data
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON; refuses duplicate keys, as it is unknown which value is meant."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice in one object")
+    return found
+
+
+@contextmanager
+def errors_in(path: Path) -> Iterator[None]:
+    """Errors about a saved game or a log, with the file that holds it."""
+    try:
+        yield
+    except rw.RulesetError as error:
+        file = rw.Span(rw.files.shown(path))
+        found = (replace(one, span=file) if one.code.startswith("SAV") else one for one in error.diagnostics)
+        raise rw.RulesetError(found) from None

@@ -25,8 +25,7 @@ from typing import Any
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, plural
-from rulewright_tools.session.game_session import parsed_save
+from rulewright_tools.console import CommandError, errors_in, parsed_save, plural
 
 CORPUS = "rulewright-game"
 Played = tuple[rw.Game, rw.State]
@@ -84,7 +83,8 @@ def _one(source: _Source, games: Sequence[Callable[[], Played]], number: int | N
         wanted = "say which one: --game 1" if number is None else f"there is no game {number}"
         raise CommandError(f"{held}: {wanted}" if games else f"{source.path} holds no game")
     try:
-        return games[number - 1]()
+        with errors_in(source.path):
+            return games[number - 1]()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
         if isinstance(problem, rw.RulesetError):
             raise

@@ -17,7 +17,6 @@ from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
-from rulewright_tools.session.game_session import read_save
 
 
 @guarded
@@ -35,8 +34,9 @@ def draw(
         typer.Option("--decisions", min=0, metavar="N", help="Draw the random game of the seed after N decisions."),
     ] = None,
     seat: Annotated[
-        str | None, typer.Option("--seat", help="Draw what this seat sees; without it everything is shown.")
+        str | None, typer.Option("--seat", help="Draw what this seat sees; without it what everybody may see.")
     ] = None,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Draw everything, also what the rules keep hidden.")] = False,
     text: Annotated[
         bool, typer.Option("--text", help="Draw the board with letters, as `play` does, instead of as SVG.")
     ] = False,
@@ -47,6 +47,8 @@ def draw(
 ) -> Exit:
     """Draw the board as an SVG picture or as text: at the first decision of a game, later on, or at the end of a saved
     game.
+
+    What the rules hide from the viewer is left out: a seat, or without one everybody.
 
     Examples:
 
@@ -60,10 +62,11 @@ def draw(
     """
     if after is not None and decisions is not None:
         raise CommandError("--after and --decisions cannot be combined: a saved game has its own position")
-    save = read_save(after) if after is not None else None
-    game, state = arg.position(save, ruleset, players, variant, option, seed, decisions or 0)
-    viewer = arg.seat_number(game, seat) if seat is not None else None
+    game, state = arg.position(after, ruleset, players, variant, option, seed, decisions or 0)
+    viewer = arg.viewer_of(game, seat, reveal)
     picture = picture_of(game, state, viewer)
+    if viewer == rw.playing.PUBLIC and picture != picture_of(game, state, None):
+        print_note(f"drawn as everybody may see it; --seat {game.seats[0]} draws what a seat sees, --reveal everything")
     drawn = _as_text(game, picture, plain=output is not None) if text else svg_of(game, picture)
     if output is not None:
         write_file(output, drawn)

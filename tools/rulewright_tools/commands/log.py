@@ -12,7 +12,6 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, print_json, print_text
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
-from rulewright_tools.session.game_session import read_save
 from rulewright_tools.session.last_moments import until_error
 from rulewright_tools.session.prompts import statements_of
 from rulewright_tools.session.story_text import story_lines
@@ -54,16 +53,13 @@ def log(
     """
     if after is not None and decisions is not None:
         raise CommandError("--after and --decisions cannot be combined: a saved game has its own end")
-    if seat is not None and reveal:
-        raise CommandError("--seat and --reveal cannot be combined: a seat does not know everything")
-    save = read_save(after) if after is not None else None
     error = None
-    if save is not None:
-        game, state = arg.position(save, ruleset, players, variant, option, seed, None)
+    if after is not None:
+        game, state = arg.position(after, ruleset, players, variant, option, seed, None)
     else:
         game = arg.load(ruleset, players, variant, option)
         state, error = until_error(game, seed, arg.MOST if decisions is None else decisions)
-    viewer = arg.seat_number(game, seat) if seat is not None else None if reveal else rw.playing.PUBLIC
+    viewer = arg.viewer_of(game, seat, reveal)
     lines = rw.narration.story(game, state, viewer)
     statements = statements_of(game) if quote else {}
     if format is Format.JSON:

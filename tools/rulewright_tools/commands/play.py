@@ -14,7 +14,7 @@ from rich.text import Text
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, out, plural
+from rulewright_tools.console import CommandError, Exit, errors_in, out, plural, read_save
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import limited
 from rulewright_tools.render.picture import Picture
@@ -22,7 +22,7 @@ from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.deliberation import WITHOUT_AGENT, hints
-from rulewright_tools.session.game_session import MOST, Session, played_seat, read_save, visible_entry_at
+from rulewright_tools.session.game_session import MOST, Session, played_seat, visible_entry_at
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking, refusal, statements_of
 from rulewright_tools.session.story_text import INDENT, story_lines
@@ -85,8 +85,9 @@ def play(
         game, state = rw.Game.of_scenario(ruleset, scenario, seed)
     elif resume is not None:
         save = read_save(resume)
-        game = arg.load_for(save, ruleset, players, variant, option, engine)
-        state = game.load(save)
+        with errors_in(resume):
+            game = arg.load_for(save, ruleset, players, variant, option, engine)
+            state = game.load(save)
         seats = seats or seats_of(save)
     else:
         game = arg.load(ruleset, players, variant, option, engine)
@@ -294,7 +295,7 @@ class Table:
             self.print(f"{trouble}")
         except rw.RulesetError as error:
             for one in error.diagnostics:
-                self.print(f"{one.message}")
+                self.print(f"{one.span.file}: {one.message}" if one.code.startswith("SAV") else one.message)
 
     def _hint(self) -> None:
         """The three best answers, by an agent that knows what the player to act may know."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import rulewright as rw
-from rulewright_tools.console import CommandError, json_text, write_file
+from rulewright_tools.console import CommandError, errors_in, json_text, read_save, write_file
 from rulewright_tools.session import random_picks
 
 Seat = Callable[["rw.State", int], int]
@@ -145,7 +144,8 @@ class Session:
 
     def load(self, path: Path) -> None:
         """Go on from a file; the game stays as it is if the file cannot be used."""
-        state = self.game.load(read_save(path))
+        with errors_in(path):
+            state = self.game.load(read_save(path))
         self._behind.append(self.state)
         self.state = state
 
@@ -154,28 +154,3 @@ def visible_entry_at(state: rw.State, number: int, viewer: int | None) -> rw.pla
     """An entry of the log as an observer sees it; None if it is hidden from them."""
     visible, later = state.log_for(viewer, number), state.log_for(viewer, number + 1)
     return visible[0] if len(visible) > len(later) else None
-
-
-def read_save(path: Path) -> dict[str, object]:
-    """The contents of a saved game; the game itself checks whether it fits."""
-    return parsed_save(path, rw.files.read_text(path))
-
-
-def parsed_save(path: Path, text: str) -> dict[str, object]:
-    """The saved game in the text of a file."""
-    try:
-        data = json.loads(text, object_pairs_hook=_without_repeats)
-    except (ValueError, RecursionError) as error:
-        raise CommandError(f"{path} is not a saved game: {error}") from error
-    if not isinstance(data, dict):
-        raise CommandError(f"{path} is not a saved game")
-    return data
-
-
-def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON; refuses duplicate keys, as it is unknown which value is meant."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} occurs twice in one object")
-    return found
