@@ -116,7 +116,7 @@ def known(e: m.Expr, part: Part, tables: Tables, may_fail: Callable[[m.Expr], bo
             empty = num(e.where) == 0 and not any(may_fail(bind.source) for bind in e.binds)
             return folds.of_nothing(e.kind) if empty else None
         case _:
-            return None
+            return None  # it depends on the state, or on more than the values of its parts
 
 
 Environment = Mapping[str, Value]

@@ -72,7 +72,7 @@ class BranchDistance:
                     return self._each(binds, where, body, True, depth)
                 return self.nearest(binds, m.And((*([] if where is None else [where]), m.Not(body))), depth)
             case _:
-                return leaf(e, wanted)
+                return leaf(e, wanted)  # it is true or false, by no degree
 
     def nonempty(self, e: m.Expr, depth: int = DEPTH) -> m.Expr:
         """The distance of a set or list from having a member."""
@@ -90,7 +90,7 @@ class BranchDistance:
             case m.SetOp("union", left, right):
                 return least([self.nonempty(left, depth), self.nonempty(right, depth)])
             case _:
-                return leaf(m.Cmp("ne", m.Size(e), ZERO), True)
+                return leaf(m.Cmp("ne", m.Size(e), ZERO), True)  # how near a member is, is not known
 
     def contained(self, collection: m.Expr, item: m.Expr, depth: int = DEPTH) -> m.Expr:
         """The distance of a thing from being in a set."""
