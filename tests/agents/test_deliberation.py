@@ -51,7 +51,7 @@ def test_hints_tell_three_answers() -> None:
 
 
 def test_hints_tell_that_a_tree_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.search.tree_search.MOST_BRANCHES", 30)
+    monkeypatch.setattr("rulewright.engine.kernels.tree.MOST_BRANCHES", 30)
     game = shipped("connect-four", "python")
     told = {
         number: hints(game, game.start(0), lab.agent(game, f"mcts:{number}"), 0, lambda _: None) for number in (20, 200)

@@ -76,7 +76,7 @@ def test_figures_are_added_up() -> None:
 
 def test_a_full_tree_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows no more: only where nothing was tried there is another option."""
-    monkeypatch.setattr("rulewright.search.tree_search.MOST_BRANCHES", 30)
+    monkeypatch.setattr("rulewright.engine.kernels.tree.MOST_BRANCHES", 30)
     game = shipped("connect-four", "python")
     searches = ("mcts:200", 200, True), ("mcts:20", 20, False), ("mcts:2x200", 400, True), ("mcts:2x20", 40, False)
     for word, simulations, full in searches:

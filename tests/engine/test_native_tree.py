@@ -215,8 +215,7 @@ def test_simulations_that_end_in_an_error(tmp_path: Path) -> None:
 
 def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """It grows no more, and says so; its figures become better."""
-    monkeypatch.setattr("rulewright.engine.native.lowering.driver.tree_search.node_functions.MOST_BRANCHES", 40)
-    monkeypatch.setattr("rulewright.search.tree_search.MOST_BRANCHES", 40)
+    monkeypatch.setattr("rulewright.engine.kernels.tree.MOST_BRANCHES", 40)
     monkeypatch.setattr("rulewright.engine.stepping.native_search.MOST_BRANCHES", 40)
     game = shipped_game("connect-four")
     with rw.disk_cache.without_cache():

@@ -18,6 +18,8 @@ from rulewright.engine.hidden_information.answer_visibility.audience import (
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.kernels import tree as tree_kernel
+from rulewright.engine.kernels.arithmetic import logarithm, may_widen
 from rulewright.engine.native.observation_plan import (
     Observed,
     ObservedField,
@@ -74,8 +76,6 @@ from rulewright.engine.search_arithmetic import (
     MOST_MOVES,
     MOST_OUTCOMES,
     WIDENING,
-    logarithm,
-    may_widen,
 )
 from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM
 from rulewright.engine.states.announcements import AnnouncedLine, Glimpse, Note, announced_lines, moments, notes_between

@@ -45,7 +45,7 @@ DICE = "a search for the best option"
 STREAM = hash64(DICE)
 """The name of the stream that a search draws from, and its hash."""
 
-_KEPT = 10
+LOGARITHM_BITS = 10
 """Logarithms of numbers with so many bits are kept."""
 
 
@@ -68,16 +68,5 @@ def _series(ratio: float) -> float:
 
 LOG_2 = _series(1 / 3)
 """The logarithm of 2."""
-LOGARITHMS = array("d", [0.0, *map(_logarithm, range(1, 1 << _KEPT))])
+LOGARITHMS = array("d", [0.0, *map(_logarithm, range(1, 1 << LOGARITHM_BITS))])
 """The logarithms of small numbers, after a 0."""
-
-
-def logarithm(number: int) -> float:
-    """The logarithm of a number above 0: of a large one, that of its first bits."""
-    spare = number.bit_length() - _KEPT
-    return LOGARITHMS[number] if spare <= 0 else LOGARITHMS[number >> spare] + spare * LOG_2
-
-
-def may_widen(tried: int, visits: int) -> bool:
-    """True if one more option may be tried at a question that was looked at so often."""
-    return tried < ALL_TRIED or tried * tried <= WIDENING * visits

@@ -235,6 +235,67 @@ class Rollouts:
         return tuple(middle + spread * lead / (abs(lead) + usual) for lead in leads)
 
 
+class SteppedGame:
+    """The game of a stepper as kernels play it (:class:`rulewright.engine.kernels.vocabulary.Game`)."""
+
+    has_room = True
+
+    def __init__(self, rollouts: Rollouts, dice: Dice) -> None:
+        """The search begins where the stepper is."""
+        self._stepper, self._rollouts, self._dice = rollouts.stepper, rollouts, dice
+        self._begin = self._stepper.snapshot()
+        self.has_chance = bool(self._stepper.engine.layout.counters)
+        self.nothing, self.best = rollouts.nothing, rollouts.best
+        self.payoffs = rollouts.payoffs
+
+    @property
+    def options(self) -> int:
+        """The options of the stepper."""
+        return self._stepper.options
+
+    @property
+    def seat(self) -> int:
+        """The seat of the stepper."""
+        return seat_to_move(self._stepper)
+
+    @property
+    def drawn(self) -> int:
+        """The numbers that the stepper has drawn."""
+        return self._stepper.drawn if self.has_chance else 0
+
+    @property
+    def spread(self) -> float:
+        """The spread of payoffs by now."""
+        return self._rollouts.spread
+
+    def go_back(self) -> None:
+        """Restore the position."""
+        self._stepper.restore(self._begin)
+
+    def begin(self) -> None:
+        """Restore the position, and draw a seed."""
+        self._stepper.restore(self._begin)
+        if self.has_chance:
+            self._stepper.reseed(self._dice.below(WORDS))
+
+    def apply(self, option: int) -> int:
+        """Answer; less than 0 at an error of the rules."""
+        size = self._rollouts.apply(option)
+        return -1 if size is None else size
+
+    def outcome(self) -> int:
+        """The first 64 bits of the digest."""
+        return int.from_bytes(self._stepper.outcome()[:8], "little")
+
+    def keep(self, payoffs: Sequence[float]) -> Sequence[float]:
+        """Give them back: nothing overwrites them."""
+        return payoffs
+
+    def rest(self) -> Payoffs:
+        """Play a rollout."""
+        return self._rollouts.rest(self._dice)
+
+
 def seat_to_move(at: State | Stepper) -> int:
     """The seat to move; RulesetError if none is, as at a draw of chance or when the game is over."""
     if at.seat is None:

@@ -123,6 +123,7 @@ _NUMBERS = ("engine/random_numbers", "engine/search_arithmetic", "engine/runtime
 def _compiler() -> str:
     """The hash of the modules that make WebAssembly of a program."""
     package = Path(__file__).parents[2]
-    own = [path for part in ("engine/native", "engine/cells", "ir") for path in sorted((package / part).rglob("*.py"))]
+    parts = ("engine/native", "engine/kernels", "engine/cells", "ir")
+    own = [path for part in parts for path in sorted((package / part).rglob("*.py"))]
     own += [package / f"{module}.py" for module in _NUMBERS]
     return digest(*(path.read_bytes() for path in own))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from struct import Struct
+from types import SimpleNamespace
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine.kernels import tree
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap, at_once, watchdog
 from rulewright.engine.native.lowering.driver import alpha_beta_functions as ab
 from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
+from rulewright.engine.native.translation.record_layout import RecordView
 from rulewright.engine.random_numbers import MASK, stream_key
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.search_arithmetic import FIRST_LEAD, LONGEST_REST, MOST_BRANCHES, MOST_ENTRIES, STREAM
@@ -33,7 +37,7 @@ FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
 _REGISTERS = Struct("<8I4Q4d6I")
 
 
-class NativeSearch:
+class NativeSearch(ABC):
     """An instance, the states that are searched, and a tree behind them."""
 
     def __init__(
@@ -134,7 +138,7 @@ class NativeSearch:
         except RulesetError:
             nothing = bytes(8 * self.engine.program.players)
             self.instance.write(self.map.registers + at.PAYOFFS, nothing)
-            self._note()
+            self._note(self.map.registers + at.PAYOFFS)
         else:
             raise CannotGoOn
 
@@ -144,8 +148,8 @@ class NativeSearch:
         other.load(state)
         if self.engine.layout.counters:
             other.reseed(self._word(at.SEED))
-        for number in range(self.number(at.DEPTH)):
-            apply_with_forced(other, self._option(number))
+        for option in self.way:
+            apply_with_forced(other, option)
         if self.number(at.DOING) in (at.PLAYING, at.ESTIMATING):
             if self._mast:
                 for number in range(self.number(at.MADE)):
@@ -156,22 +160,22 @@ class NativeSearch:
             if self._query and not over:
                 other.rates(self._query)
 
-    def _option(self, number: int) -> int:
-        """The number of the option on the path at a depth."""
-        branch = self.number(at.PATH + at.STEP_BYTES * number + 4)
-        return self.instance.number(branch + at.OPTION)
-
     # ------------------------------------------------------------------------------------------------------ looking
 
     @property
+    @abstractmethod
     def done(self) -> int:
         """The simulations that were made."""
-        return self.instance.number(self.number(at.ROOT) + at.VISITS) - 1
 
     @property
+    @abstractmethod
     def is_certain(self) -> bool:
         """True if the payoffs are known that follow from the root."""
-        return bool(self.instance.number(self.number(at.ROOT) + at.PROVEN))
+
+    @property
+    @abstractmethod
+    def way(self) -> Iterator[int]:
+        """The numbers of the options on the way of the last simulation."""
 
     @property
     def size(self) -> int:
@@ -186,14 +190,46 @@ class NativeSearch:
         return int.from_bytes(self.instance.read(self.map.registers + register, 8), "little")
 
 
-_NODE, _BRANCH = Struct("<7I"), Struct("<2i3d2I")
+class _TreeSearch(NativeSearch):
+    """A search in one world, which reads the records of its tree."""
+
+    def __init__(self, engine: Engine, backend: Backend, mast: bool) -> None:
+        super().__init__(engine, backend, "reset", "search", "note", mast=mast)
+        self.records = RecordView(self.map.layouts, self.instance.read)
+
+    @property
+    def tree(self) -> SimpleNamespace:
+        """The tree."""
+        return self.records.record(tree.Tree, self.map.tree)
+
+    @property
+    def root(self) -> SimpleNamespace:
+        """The root of the tree."""
+        return self.records.record(tree.Node, self.tree.root)
+
+    @property
+    def done(self) -> int:
+        """The visits of the root."""
+        visits: int = self.root.visits
+        return visits - 1
+
+    @property
+    def is_certain(self) -> bool:
+        """A field of the root."""
+        return bool(self.root.certain)
+
+    @property
+    def way(self) -> Iterator[int]:
+        """The path of the tree."""
+        steps = [self.records.record(tree.Step, step) for step in self.tree.path]
+        return (self.records.record(tree.Branch, step.branch).option for step in steps)
 
 
 class NativeTree(SearchTree):
     """A search by machine code, the same as that of :mod:`rulewright.search.tree_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend, mast: bool = False) -> None:
-        self._search = NativeSearch(engine, backend, "reset", "search", "note", mast=mast)
+        self._search = _TreeSearch(engine, backend, mast)
         self._state: State | None = None
         self._address = 0
 
@@ -213,15 +249,13 @@ class NativeTree(SearchTree):
 
     def found(self) -> RootStatistics:
         """The figures by now."""
-        read, size = self._search.instance.read, self._search.map.branch
-        root = self._search.number(at.ROOT)
-        seat, _, visits, tried, _, first, certain = _NODE.unpack(read(root, _NODE.size))
+        search, root = self._search, self._search.root
         options = []
-        for number in range(tried):
-            option, times, total, _, _, _, known = _BRANCH.unpack(read(first + number * size, _BRANCH.size))
-            options.append(OptionStatistics(option, times, total, self._payoffs(known)))
-        full = self._search.number(at.GROWN) >= MOST_BRANCHES
-        return RootStatistics(seat, visits - 1, tuple(options), self._payoffs(certain), full)
+        for address in root.branches:
+            one = search.records.record(tree.Branch, address)
+            options.append(OptionStatistics(one.option, one.visits, one.total, self._payoffs(one.certain)))
+        full = search.tree.branches >= MOST_BRANCHES
+        return RootStatistics(root.seat, root.visits - 1, tuple(options), self._payoffs(root.certain), full)
 
     def _payoffs(self, address: int) -> Payoffs | None:
         """The payoffs that are kept at an address, if it is not 0."""
@@ -277,8 +311,10 @@ class NativeInformationSetTree(InformationSetTree):
 class _Search(NativeSearch):
     """A search of which the options go by other numbers in each world, and in which nothing becomes certain."""
 
-    def _option(self, number: int) -> int:
-        return self.number(at.NUMBERS + 4 * number)
+    @property
+    def way(self) -> Iterator[int]:
+        """The numbers, in registers."""
+        return (self.number(at.NUMBERS + 4 * step) for step in range(self.number(at.DEPTH)))
 
     @property
     def done(self) -> int:

@@ -40,7 +40,6 @@ from rulewright.engine.native.webassembly.terms import (
     F64,
     I32,
     I64,
-    Local,
     Term,
     call,
     const,
@@ -228,12 +227,12 @@ class SimulationFunctions:
                 body.set(left, left - 1)
                 body.branch_if(again, mem32(0, OPTIONS).eq(1) & left.nonzero())
 
-    def take(self, body: FunctionBody, option: Term, steps: Local) -> None:
+    def take(self, body: FunctionBody, option: Term, steps: Term) -> None:
         """Take an option; it is noted that this is going on."""
         body.set(self.registers.number(DOING), APPLYING)
         body.call(self.apply, option, steps)
 
-    def play_rest(self, body: FunctionBody, steps: Local) -> None:
+    def play_rest(self, body: FunctionBody, steps: Term) -> None:
         """Play the rest of the game at random, and find its payoffs, or rate the position in which it is cut."""
         registers, mix, seed = self.registers, self._chance.mix, body.local(I64)
         body.set(seed, self.nodes.random_word(body))
@@ -256,7 +255,7 @@ class SimulationFunctions:
             body.call(self.payoffs.find)
         self._note(body)
 
-    def _go_on(self, body: FunctionBody, most: Term, key: Term, steps: Local) -> None:
+    def _go_on(self, body: FunctionBody, most: Term, key: Term, steps: Term) -> None:
         """Go on for so many answers, at random or by the averages of moves."""
         with body.when(self._averages.wanted):
             body.call(self._averages.play, most, key, steps)

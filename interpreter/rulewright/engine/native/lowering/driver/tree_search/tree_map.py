@@ -1,31 +1,23 @@
-"""The memory of a search: registers that the host reads, and nodes and branches behind everything else.
+"""The memory of a search: registers that the host reads, and the records of trees behind everything else.
 
-A node is a question that was come to twice, a branch an option that was tried there. Nothing is ever taken away: the
-next one begins where the last one ends, up to the limit that the host lays down.
+Nothing is ever taken away: the next record begins where the last one ends, up to the limit that the host lays down.
 """
 
 from __future__ import annotations
 
+from rulewright.engine.kernels import tree
+from rulewright.engine.kernels.vocabulary import FIRST_ROOM
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
+from rulewright.engine.native.translation.record_layout import Layouts
 from rulewright.engine.native.webassembly.terms import Memory, Term, mem32, mem64, mem_real
-from rulewright.engine.search_arithmetic import ALL_TRIED, LONGEST_PATH, LONGEST_REST, MOVE_PLACES
+from rulewright.engine.search_arithmetic import LONGEST_PATH, LONGEST_REST, MOVE_PLACES
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import MAX_NUMBER_BITS
 
-SEAT, SIZE, VISITS, TRIED, ROOM, BRANCHES, PROVEN, NODE_BYTES = 0, 4, 8, 12, 16, 20, 24, 32
-"""Within a node: who decides, the number of options, how often it was come to, how many options were tried, for how
-many there is room, the address of the first branch and that of the payoffs that are certain (0 for none). Behind it
-stands the set of the options that were not tried."""
-OPTION, TIMES, TOTAL, MEAN, DOUBT, CHILD, CERTAIN, OUTCOMES, BRANCH_BYTES = 0, 4, 8, 16, 24, 32, 36, 40, 48
-"""Within a branch: the number of the option, how often it was taken, the payoffs of who took it, added up (a float),
-their mean, the factor of the bonus for few visits, the address of the node behind it and that of the payoffs that are
-certain. Where there is chance in a game, also the address of the first outcome."""
-KEY, NEXT, BEHIND, OUTCOME_BYTES = 0, 8, 12, 16
-"""Within an outcome of chance: the hash of its position, the address of the next outcome, that of the node."""
 STEP_BYTES = 8
 """The size of an entry of a path: the addresses of a node and of its branch."""
 
-NODE_KEY, FOLLOWING, WHO_ASKED, LOOKS, ENTRIES, MASK, TABLE = 0, 8, 12, 16, 20, 24, 28
+NODE_KEY, FOLLOWING, WHO_ASKED, LOOKS, ENTRIES, MASK, TABLE, NODE_BYTES = 0, 8, 12, 16, 20, 24, 28, 32
 """Within a node of a tree for several worlds: the hash of the way to it, the address of the next node in its list, who
 decides, how often it was come to, the number of its entries, their places less one, the address of their table."""
 ENTRY_ID, TAKEN, POSSIBLE, WORTH, FIRST_NUMBER, ENTRY_BYTES = 0, 8, 12, 16, 24, 32
@@ -57,8 +49,15 @@ class TreeMap:
     """The address of the registers: see :class:`TreeRegisters`."""
     most: int
     """The bytes that a simulation may need more."""
-    branch: int
-    """The bytes of a branch."""
+    tree: int
+    """The address of the tree: see :class:`rulewright.engine.kernels.tree.Tree`."""
+    has_chance: bool
+    """True if chance has a say in the game."""
+
+    @property
+    def layouts(self) -> Layouts:
+        """The layouts of the records of kernels."""
+        return Layouts(frozenset() if self.has_chance else frozenset({"outcomes"}))
 
 
 SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN, WIDEST = range(0, 32, 4)
@@ -89,12 +88,15 @@ class TreeRegisters:
         lists = (slot.ty.capacity for function in ctx.program.functions for slot in function.slots)
         self.options = max(MAX_NUMBER_BITS, *ctx.layout.sizes.values(), ctx.layout.pieces, *lists) + 64
         """The most options that a question can have."""
-        branch = BRANCH_BYTES if self.chance else OUTCOMES
-        node = NODE_BYTES + self.options // 8 + (self.options + ALL_TRIED) * branch
-        most = node + OUTCOME_BYTES + 8 * self.players + 64
+        layouts = Layouts()
+        records = sum(layouts.of(record).size for record in (tree.Node, tree.Outcome))
+        branches = (self.options + FIRST_ROOM) * layouts.of(tree.Branch).size
+        path = 4 * LONGEST_PATH * layouts.of(tree.Step).size
+        most = records + branches + path + self.options // 8 + 8 * self.players + 64
         if ctx.rated:  # each seat that answers at once may have all its options rated, in tables that grow
             most += 6 * ENTRY_BYTES * self.options * self.players
-        self.map = TreeMap(self.at, most, branch)
+        at = ctx.memory.reserve(layouts.of(tree.Tree).size)
+        self.map = TreeMap(self.at, most, at, self.chance)
 
     def number(self, register: int) -> Memory:
         """A register of 32 bits."""

@@ -1,0 +1,1 @@
+"""Kernels: search algorithms written once, run by CPython and translated to WebAssembly."""

@@ -1,0 +1,1 @@
+"""Kernels as WebAssembly: the layout of records, and the translation of functions."""
