@@ -124,7 +124,7 @@ WORDS: dict[str, tuple[str, str, set[str]]] = {
     "forgotten_comparison": (
         "syntax/ast/expressions.py",
         "CompareOp = Literal[",
-        {"lint/analyses/constant_conditions.py", "data/table_edits.py"},
+        {"compiler/lowering/expressions/operators.py", "data/table_edits.py"},
     ),
     "forgotten_aggregate": (
         "syntax/ast/expressions.py", "AggregateKind = Literal[", {"navigation/type_inference.py"},

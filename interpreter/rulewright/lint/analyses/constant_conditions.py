@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from rulewright.compiler.lowering.expressions.operators import COMPARISONS
+from rulewright.compiler.lowering.expressions.operators import comparison
 from rulewright.compiler.symbols.static_types import Type
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -274,7 +274,7 @@ class ConditionAnalysis:
         if first is None or second is None:
             return None
         optional = self._optional(left) or self._optional(right)
-        outcome = compared(COMPARISONS[op], first, second)
+        outcome = compared(comparison(op), first, second)
         return None if optional and outcome is not (op == "is not") else outcome
 
     def _member(self, left: ast.Expr, right: ast.Expr) -> bool | None:
@@ -317,7 +317,7 @@ def _pair(op: ast.CompareOp, outcome: int) -> bool:
 def _compare(op: ast.CompareOp, a: int, b: int) -> bool:
     if NONE in (a, b):
         return op == "is not"
-    return applied(COMPARISONS[op], a, b)
+    return applied(comparison(op), a, b)
 
 
 # -------------------------------------------------------------------------------- chains and pairs

@@ -21,18 +21,28 @@ from rulewright.ir.set_operations import SetOperation
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
-COMPARISONS: dict[ast.CompareOp, CmpOp] = {
-    "is": "eq",
-    "is not": "ne",
-    "<": "lt",
-    "<=": "le",
-    ">": "gt",
-    ">=": "ge",
-}
-
 _WholeNumberOp = Literal["+", "-", "*", "mod"]
 _SELECTING: dict[ast.SelectingOp, SetOperation] = {"except": "minus", "intersect": "inter"}
 _ARITH: dict[_WholeNumberOp, ArithOp] = {"+": "add", "-": "sub", "*": "mul", "mod": "mod"}
+
+
+def comparison(op: ast.CompareOp) -> CmpOp:
+    """The comparison of numbers that an operator stands for."""
+    match op:
+        case "is":
+            return "eq"
+        case "is not":
+            return "ne"
+        case "<":
+            return "lt"
+        case "<=":
+            return "le"
+        case ">":
+            return "gt"
+        case ">=":
+            return "ge"
+        case _:
+            assert_never(op)
 
 
 def _items(e: m.Expr, kind: type[m.And | m.Or]) -> tuple[m.Expr, ...]:
@@ -97,7 +107,7 @@ class OperatorLowerer:
         return type.element() if type.unit else type
 
     def _comparison(self, expr: ast.Binary, word: ast.CompareOp, scope: Scope) -> Typed:
-        op = COMPARISONS[word]
+        op = comparison(word)
         if isinstance(expr.right, ast.NoneValue) or isinstance(expr.left, ast.NoneValue):
             return self._none_test(expr, op, scope)
         a, b = self.pair(expr.left, expr.right, scope)
