@@ -254,3 +254,27 @@ def test_instructions_can_be_inserted_before_others() -> None:
         body.push(a)
 
     assert run(write, 1) == 60
+
+
+def test_what_is_inserted_may_insert_something_earlier() -> None:
+    """Places behind are moved once: instructions were written into others, and the module was refused."""
+
+    def write(body: FunctionBody, a: Local) -> None:
+        outer = body.mark()
+        body.set(a, a + 1)
+        inner = body.mark()
+        body.set(a, a * 2)
+        innermost = body.mark()
+        body.set(a, a + 1000)
+
+        def write_inner() -> None:
+            body.set(a, a * 3)
+            body.insert(outer, lambda: body.set(a, a + 4))
+            body.mark()
+            body.set(a, a + 7)
+
+        body.insert(inner, write_inner)
+        body.insert(innermost, lambda: body.set(a, a + 100))
+        body.push(a)
+
+    assert run(write, 1) == ((1 + 4 + 1) * 3 + 7) * 2 + 100 + 1000

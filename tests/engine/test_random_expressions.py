@@ -14,6 +14,7 @@ from lockstep import Differs
 from random_expressions import ATOMS, CONNECTIVES, FORMS, Expressions, Tree
 from values_everywhere import expression
 
+from rulewright.engine import ALL_PASSES
 from rulewright.ir import model as m
 from rulewright.ir.transform import masks
 from rulewright.ir.transform.passes import SHARED
@@ -93,3 +94,14 @@ def test_a_place_that_pays_is_evaluated_once(tmp_path: Path) -> None:
     body = batch.lowered(cast(Any, text), "e")
     assert body is not None
     assert batch._parted(body, ()) == ""
+
+
+def test_loop_invariants_within_loop_invariants(tmp_path: Path) -> None:
+    """Code before two loops at once: it stood in the wrong place, and the module was refused."""
+    batch = Batch(tmp_path, 136, 3)
+    query = "seen_before(stood) >= 2"
+    best = f"best(p in {{p in players where {query}}} by sum(2 for s in q7() where true))"
+    text = f"{{single({best}) for c in cells, d in Cell where {query}}}"
+    body = batch.lowered(cast(Any, text), "e")
+    assert body is not None
+    assert batch._parted(body, ALL_PASSES) == ""

@@ -328,13 +328,13 @@ class Instructions:
         Code does not depend on where it stands, as branches count blocks; this must not branch to those around it.
         """
         at, after = mark.at, self._code[mark.at :]
+        behind = [(other, other.at - at) for other in self._marks if other.at > at or other is mark]
         del self._code[at:]
-        write()
-        length = len(self._code) - at
+        write()  # it may insert something earlier itself, and make marks
+        end = len(self._code)
         self._code += after
-        for other in self._marks:
-            if other.at > at or other is mark:
-                other.at += length
+        for other, offset in behind:
+            other.at = end + offset
 
     # ------------------------------------------------------------------------------------------------------ output
 
