@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import get_args
 
 from rulewright.diagnostics import Edit, Fix, Span
@@ -158,29 +159,47 @@ def _other_words(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 
 def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
-    """A word of the language with a wrong letter."""
+    """A word of the language with a wrong letter or a capital, or several that are one token together."""
     for place in _near(position, len(tokens)):
         token = tokens[place]
-        if token.type == "NAME" or str(token) in keywords():
+        if token.type in ("NAME", "TYPE") or str(token) in keywords():
             known = keywords() if place else keywords() | scenario_words()
-            for meant in get_close_matches(str(token), known, n=4, cutoff=0.7):
+            word = token.lower()
+            cutoff = 1.0 if token.type == "TYPE" and word not in known else 0.7
+            for meant in get_close_matches(word, known, n=4, cutoff=cutoff):
                 if meant != token:
                     changed = [*tokens[:place], *_spell(meant, token), *tokens[place + 1 :]]
-                    yield _misspelling(token, meant, changed, place)
+                    yield _misspelling(token, meant, changed, (place, place + 1))
+        for count, phrases in _phrases().items():
+            text = " ".join(tokens[place : place + count])
+            for meant in get_close_matches(text.lower(), phrases, n=2, cutoff=0.8):
+                if meant != text:
+                    changed = [*tokens[:place], *_spell(meant, token), *tokens[place + count :]]
+                    yield _misspelling(text, meant, changed, (place, place + count))
 
 
-def _misspelling(token: Token, meant: str, changed: list[Token], place: int) -> Repair:
-    wrong = "does not fit here" if str(token) in keywords() else "is not a word of the language"
-    return Repair("SYN001", f"`{shown(token)}` {wrong}", f"did you mean `{meant}`?", changed, (place, place + 1), meant)
+@lru_cache(maxsize=1)
+def _phrases() -> dict[int, list[str]]:
+    """The tokens of several words, by the number of these."""
+    found: dict[int, list[str]] = {}
+    for phrase in sorted(words().values()):
+        if " " in phrase:
+            found.setdefault(len(phrase.split()), []).append(phrase)
+    return found
+
+
+def _misspelling(word: str, meant: str, changed: list[Token], place: tuple[int, int]) -> Repair:
+    wrong = "does not fit here" if word in keywords() else "is not a word of the language"
+    return Repair("SYN001", f"`{shown(word)}` {wrong}", f"did you mean `{meant}`?", changed, place, meant)
 
 
 def _half_misspelt(trouble: SyntaxFailure, line: Line) -> Repair | None:
     """A misspelt word after which at least more of the line fits than before."""
     best, most = None, trouble.position + 1
     for repair in _misspelt(line.tokens, trouble.position):
-        token = line.tokens[repair.place[0]]
+        place = repair.place[0]
         progress = trouble.progress([t.type for t in repair.tokens])
-        if token.type == "NAME" and progress > most:
+        if (place == trouble.position or line.tokens[place].type in ("NAME", "TYPE")) and progress > most:
             best, most = repair, progress
     return best
 

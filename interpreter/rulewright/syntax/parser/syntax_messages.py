@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from itertools import pairwise
 
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.syntax.lexer.logical_lines import LEADING, Line, span_of
 from rulewright.syntax.lexer.token_fixes import shown
 from rulewright.syntax.lexer.tokens import Token
-from rulewright.syntax.parser.expectations import LineFit, SyntaxFailure, expected, form_hint, opener
+from rulewright.syntax.parser.expectations import FORMS, LineFit, SyntaxFailure, expected, form_hint, opener
 from rulewright.syntax.parser.repairs import Repair, find_repair
 from rulewright.syntax.tables.parse_tables import reserved_words
 
@@ -68,6 +69,9 @@ def _text(tokens: Sequence[Token]) -> str:
         text += " " * apart + token
     return text
 
+
+_LONE_HEADS = ("repeat", "else")
+"""Words that open a block alone on their line."""
 
 _COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS_A", "IS_NOT_A", "IS_EMPTY"}
 
@@ -131,6 +135,11 @@ def _between_lines(trouble: SyntaxFailure, file: str) -> LineFit | None:
     line = trouble.lines[min(trouble.index, len(trouble.lines) - 1)]
     above = trouble.lines[trouble.index - 1]
     if failed == "_INDENT":
+        meant = get_close_matches(above.tokens[0].lower(), _LONE_HEADS, n=1) if len(above.tokens) == 1 else []
+        if meant and above.head in ("NAME", "TYPE"):
+            word = shown(above.tokens[0])
+            message = f"`{word}` is not a word of the language"
+            return LineFit(_at(above.tokens[0], file, message, f"did you mean `{meant[0]}`?"), trouble.index - 1)
         message = "this line is indented deeper than the one above, which opens no block"
         hint = f"write it below `{above.tokens[0]}`, indented by {above.indent}" if above.indent else ""
         types = [t.type for t in above.tokens]
@@ -232,6 +241,8 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         hint = f"`{token}` is a word of the language; choose another name"
     if token.type == "IF":
         hint = _choice_form(trouble, head) or hint
+    if previous is None and (verbs := get_close_matches(token.lower(), ("chooses", "rolls"), n=1, cutoff=0.8)):
+        hint = f"it is written: {FORMS[verbs[0].upper()]}"
     if token.type == "OPTION" and trouble.position == 0:
         hint = "options stand below `… chooses either`; a variant adds one below `in turn.either`"
     if previous is not None and previous.type == "MATCH" and "_NL" in accepted:
