@@ -190,7 +190,7 @@ def test_logs_saves_seeds_and_scenarios(tmp_path: Path, capsys: pytest.CaptureFi
     ("args", "said"),
     [
         (["--game", "2"], "name it"),
-        (["nowhere.json", "--players", "2"], "leave out what else"),
+        (["nowhere.json", "--players", "2"], "leave out the other"),
         (["nowhere.json", "--from", "x"], "leave out the file"),
         (["--seed", "1", "--from", "no such title"], "no scenario of this title"),
     ],

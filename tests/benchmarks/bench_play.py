@@ -16,7 +16,7 @@ import rulewright as rw
 from rulewright.compiler import player_counts, sources
 from rulewright.engine import State
 from rulewright.engine.runtime.query_calls import declared_queries
-from rulewright_tools.session.random_picks import pick
+from rulewright_tools.session.game_session import random_pick
 
 STEPS = 1_000_000
 
@@ -57,7 +57,7 @@ def state_by_state(game: rw.Game, seconds: float) -> tuple[int, int, float]:
         state = game.start(seed=games)
         number = 0
         while (decision := state.decision) is not None:
-            state = state.choose(pick(games, number, len(decision.options)))
+            state = state.choose(random_pick(games, number, len(decision.options)))
             number += 1
         decisions += number
         games += 1
@@ -85,7 +85,7 @@ def remembering(game: rw.Game) -> tuple[float, float] | None:
     for number in range(120):
         if state.decision is None:
             break
-        state = state.choose(pick(1, number, len(state.decision.options)))
+        state = state.choose(random_pick(1, number, len(state.decision.options)))
         if number % 20 != 19:
             continue
         begun = time.process_time()

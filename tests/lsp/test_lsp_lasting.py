@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright_tools.lsp.framing import Frames
+from rulewright_tools.lsp.standard_input import Frames
 
 from .lsp_client import Client, begun, running
 

@@ -30,24 +30,24 @@ SPEECH = re.compile(r"\b(?:told|tells?|asked|heard|said|says|whoever|nobody|some
 """Verbs of speech and their persons, where a noun of the field would say what something is."""
 
 BUDGETS = {
-    "comparison": (0, 18),
-    "compiler": (0, 39),
-    "data": (0, 61),
+    "comparison": (0, 17),
+    "compiler": (0, 37),
+    "data": (0, 60),
     "diagnostics": (0, 29),
     "engine": (0, 62),
     "examination": (0, 86),
-    "foundation": (0, 15),
+    "foundation": (0, 13),
     "fuzzing": (0, 54),
     "host": (0, 32),
     "ir": (0, 36),
     "lint": (0, 42),
-    "navigation": (0, 17),
+    "navigation": (0, 15),
     "play": (0, 30),
-    "reporting": (0, 4),
+    "reporting": (0, 3),
     "search": (0, 47),
-    "syntax": (0, 44),
+    "syntax": (0, 41),
     "rulewright_lab": (0, 80),
-    "rulewright_tools": (0, 138),
+    "rulewright_tools": (0, 49),
 }
 """For each package the docstrings that begin with a pronoun and the verbs of speech that it has left: fewer may be
 written here at any time, more never. Keywords of the language (``tells``, ``asked``, ``nobody``) are among them."""

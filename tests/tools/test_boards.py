@@ -19,7 +19,7 @@ from rulewright_tools.render.ground import grounds
 from rulewright_tools.render.picture import Item, gathered
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
-from rulewright_tools.render.terminal.box_lines import HEAVY, LIGHT, Lines
+from rulewright_tools.render.terminal.boxes import HEAVY, LIGHT, Lines
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.text_wrapping import wrapped

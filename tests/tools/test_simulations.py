@@ -16,7 +16,7 @@ from rulewright.engine.stepping.native_stepper import NativeStepper
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright_tools.session.estimates import Lengths, wilson
 from rulewright_tools.session.game_batches import batches
-from rulewright_tools.session.random_picks import pick
+from rulewright_tools.session.game_session import random_pick
 from rulewright_tools.session.statistics import Statistics
 from sampling import THOROUGH, sample
 
@@ -121,7 +121,7 @@ PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] 
 def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     arguments = ("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check-views", "--format", "json")
     assert run(*arguments).json["leaks"] == []
-    assert " decisions: no secret was told\n" in run(*arguments[:-2]).out
+    assert " decisions: no secret was revealed\n" in run(*arguments[:-2]).out
     edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
     edit(pond / "game.rules", "phase setup\n", DEALT)
     assert run(*arguments).json["leaks"] == []
@@ -136,7 +136,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     assert run(*with_policies).json["leaks"] == outcome.json["leaks"], "they answer alike, and are kept"
     told = run("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check-views").out
     assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
-    assert " decisions: 1 choice told a secret\n" in told
+    assert " decisions: 1 choice revealed a secret\n" in told
     game = rw.load(pond)
     state = game.start(leak["seed"])
     for answer in game.playout(leak["seed"], keep=True).answers[: leak["decision"] - 1]:
@@ -222,10 +222,10 @@ def test_lengths() -> None:
 
 
 def test_picks_are_even_and_fixed() -> None:
-    counts = Counter(pick(1, number, 5) for number in range(5000))
+    counts = Counter(random_pick(1, number, 5) for number in range(5000))
     assert min(counts.values()) > 900
-    assert [pick(7, number, 10) for number in range(8)] == [pick(7, number, 10) for number in range(8)]
-    assert {pick(1, number, 1) for number in range(20)} == {0}
+    assert [random_pick(7, number, 10) for number in range(8)] == [random_pick(7, number, 10) for number in range(8)]
+    assert {random_pick(1, number, 1) for number in range(20)} == {0}
 
 
 def test_tallies_join_in_any_order() -> None:

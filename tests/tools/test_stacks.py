@@ -24,8 +24,7 @@ from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg import sheet
 from rulewright_tools.render.svg.region_outlines import BAND
 from rulewright_tools.render.svg.side_panel import Panel
-from rulewright_tools.render.svg.svg_primitives import wide
-from rulewright_tools.render.svg.text_truncation import truncated
+from rulewright_tools.render.svg.svg_primitives import truncated, wide
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 

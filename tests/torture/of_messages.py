@@ -27,8 +27,8 @@ import rulewright_tools
 from rulewright_tools.lsp import diagnostics
 from rulewright_tools.lsp.capabilities import create_server
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
-from rulewright_tools.lsp.framing import Frames
 from rulewright_tools.lsp.server import RulewrightServer
+from rulewright_tools.lsp.standard_input import Frames
 
 Message = dict[str, Any]
 PROBE = "probe"

@@ -98,8 +98,7 @@ class Commands(LazyGroup):
             ),
             "fuzz": CommandEntry(
                 "fuzz:fuzz",
-                "Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is "
-                "fixed.",
+                "Play a ruleset in unforeseen ways; what breaks is shrunk to a scenario that fails until it is fixed.",
             ),
             "mutate": CommandEntry(
                 "mutate:mutate",
@@ -110,7 +109,7 @@ class Commands(LazyGroup):
         "Play": {
             "studio": CommandEntry(
                 "studio:studio",
-                "Open the studio in a browser: play a game with its board, and be told why something is not possible.",
+                "Open the studio in a browser: play a game with its board, and see why something is not possible.",
             ),
             "play": CommandEntry(
                 "play:play",
@@ -123,17 +122,17 @@ class Commands(LazyGroup):
             ),
             "log": CommandEntry(
                 "log:log",
-                "Tell what has happened in a game, line by line: answers, chance, and what has changed.",
+                "Print the log of a game line by line: answers, chance, and changes.",
             ),
         },
         "The program": {
             "cache": CommandEntry(
                 "cache:cache",
-                "Tell what is kept between commands, where, and how large it is; or remove it.",
+                "Show what is kept between commands, where, and how large it is; or remove it.",
             ),
             "doctor": CommandEntry(
                 "doctor:doctor",
-                "Tell what is installed here, which engine plays, where the cache lies, and what is missing.",
+                "Show what is installed here, which engine plays, where the cache lies, and what is missing.",
             ),
         },
     }

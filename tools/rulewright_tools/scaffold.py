@@ -121,7 +121,7 @@ def _scaffold() -> None:
 @guarded
 def new_lint(
     code: Annotated[str, typer.Argument(metavar="CODE", help="A free code, such as CTL128.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Lower-case letters and hyphens, such as never-asked.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Lower-case letters and hyphens, such as never-used.")],
     title: Annotated[str, typer.Option("--title", help="The heading of its page; without it, the name.")] = "",
     severity: Annotated[Severity, typer.Option("--severity", help="How bad it is.")] = Severity.WARNING,
     group: Annotated[
@@ -134,7 +134,7 @@ def new_lint(
 
     Examples:
 
-      python -m rulewright_tools.scaffold lint CTL128 never-asked --title "a question that is never asked"
+      python -m rulewright_tools.scaffold lint CTL128 never-used --title "a value that is never used"
     """
     if not (root / _REGISTRY).is_file():
         raise CommandError(f"{root} is not a checkout of Rulewright: it has no {_REGISTRY}")

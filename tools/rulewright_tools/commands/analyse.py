@@ -70,7 +70,7 @@ def analyse(
 ) -> Exit:
     """Analyse a game that was played: each seat's chances at each decision, the turning points, better answers.
 
-    At each decision the agent knows no more than the seat that was asked. A turning point is an answer with which the
+    At each decision the agent knows no more than the seat to decide. A turning point is an answer with which the
     payoff to expect is lower by 0.2 or more than with the best one (from a loss to a win it is 2).
 
     Examples:
@@ -93,7 +93,7 @@ def analyse(
     if played is not None and scenario is not None:
         raise CommandError("--from names a position: leave out the file")
     if (played is not None or scenario is not None) and (seats or players is not None or variant or option):
-        raise CommandError("the file, or --from, says itself who plays which game: leave out what else says so")
+        raise CommandError("the file, or --from, sets the game and its players: leave out the other options")
     if number is not None and played is None:
         raise CommandError("--game is about the games of a file: name it")
     words = split(seats)

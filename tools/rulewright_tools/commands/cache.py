@@ -35,11 +35,11 @@ class CacheFormat(StrEnum):
 @guarded
 def cache(
     action: Annotated[
-        CacheAction, typer.Argument(help="Tell what lies in the cache, or remove it.")
+        CacheAction, typer.Argument(help="Show what lies in the cache, or remove it.")
     ] = CacheAction.INFO,
     format: Annotated[CacheFormat, typer.Option("--format", help="How to report.")] = CacheFormat.TEXT,
 ) -> Exit:
-    """Tell what is kept between commands, where, and how large it is; or remove it.
+    """Show what is kept between commands, where, and how large it is; or remove it.
 
     All of it can be made again. It is found by its contents, so nothing in it is ever out of date. The variable
     RULEWRIGHT_CACHE names another folder; if it is empty, nothing is kept.

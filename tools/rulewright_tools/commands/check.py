@@ -82,7 +82,7 @@ def check(
 ) -> Exit:
     """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
 
-    A file of variants that belongs to no ruleset is checked with the one that it changes, as it says itself: one of
+    A file of variants that belongs to no ruleset is checked with the one that it names: one of
     this name near the file, or a shipped one. What is found is what is in the file, and errors that it causes.
 
     With --watch the check is repeated after each change of a file; what has not changed is not worked out again. As
@@ -104,7 +104,7 @@ def check(
       rulewright check rulesets --select REF,DAT --format sarif > findings.sarif
     """
     if unsafe_fixes and not (fix or diff):
-        raise CommandError("--unsafe-fixes says which fixes are applied; give --fix or --diff with it")
+        raise CommandError("--unsafe-fixes selects the fixes that are applied; give --fix or --diff with it")
     if watch and (fix or diff):
         raise CommandError("--watch only reports; give it without --fix and --diff")
     selected = _prefixes("--select", select)

@@ -49,8 +49,8 @@ def compare(
         bool,
         typer.Option(
             "--play",
-            help=f"Play {rw.divergence.GAMES} games of both with equal seeds and answers, and tell the first decision "
-            "that differs.",
+            help=f"Play {rw.divergence.GAMES} games of both with equal seeds and answers, and report the first "
+            "decision that differs.",
         ),
     ] = False,
     seats: Policies = None,
@@ -64,8 +64,8 @@ def compare(
     Comments, formatting, the order of declarations and the layout of tables do not count.
 
     With --play games of both sides are played with equal seeds and equal answers; of those the one that parts first is
-    told as a story: what both have in common, and what each asks then. The answers are random, or with --seats those
-    that agents give in the first of both games: they come to places where nobody comes who does not care.
+    narrated: what both have in common, and what each asks then. The answers are random, or with --seats those
+    that agents give in the first of both games: they come to positions that random play does not reach.
 
     Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
 
@@ -83,7 +83,7 @@ def compare(
     """
     found = rw.compare(old, new, players)
     if seats and not play:
-        raise CommandError("--seats says who plays: it needs --play")
+        raise CommandError("--seats names the players: it needs --play")
     divergences = _divergences(found, seed, split(seats), look, noise) if play else None
     if format is CompareFormat.JSON:
         print_json(as_json(found, cites, words) | ({} if divergences is None else {"play": played_data(divergences)}))

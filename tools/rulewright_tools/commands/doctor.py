@@ -20,9 +20,9 @@ from rulewright_tools.extras import EXTRAS, install_command
 def doctor(
     format: Annotated[CacheFormat, typer.Option("--format", help="How to report.")] = CacheFormat.TEXT,
 ) -> Exit:
-    """Tell what is installed here, which engine plays, where the cache lies, and what is missing.
+    """Show what is installed here, which engine plays, where the cache lies, and what is missing.
 
-    Nothing that is missing keeps the rest from working; how to get it is told beside it.
+    Nothing that is missing keeps the rest from working; how to get it is shown beside it.
 
     Examples:
 

@@ -36,7 +36,7 @@ def draw(
     seat: Annotated[
         str | None, typer.Option("--seat", help="Draw what this seat sees; without it what everybody may see.")
     ] = None,
-    reveal: Annotated[bool, typer.Option("--reveal", help="Draw everything, also what the rules keep hidden.")] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Draw what the rules keep hidden, too.")] = False,
     text: Annotated[
         bool, typer.Option("--text", help="Draw the board with letters, as `play` does, instead of as SVG.")
     ] = False,

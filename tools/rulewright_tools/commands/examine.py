@@ -26,7 +26,7 @@ class ExamineFormat(StrEnum):
 
 
 SCREEN = 6
-"""Findings that are shown; how many more there are is said."""
+"""Findings that are shown; of the rest only the number is."""
 
 
 @guarded
@@ -42,7 +42,7 @@ def examine(
             "--accept",
             metavar="KEY",
             help="A finding that is meant, by its key, such as EXM101/turn/turn.no_fee: it is left out; several are "
-            "possible. One that is not found any more is told.",
+            "possible. One that is not found any more is reported.",
         ),
     ] = None,
     all_: Annotated[
@@ -63,13 +63,13 @@ def examine(
     """Examine a variant, or a game: rules that can be played, but say something else than was meant.
 
     A price that is asked for and not paid, a condition that is decided before it is asked, the things of the wrong
-    player: each is told with its line, the weightiest first. Of a variant only what its base does not have as well.
+    player: each is reported with its line, the weightiest first. Of a variant only what its base does not have as well.
 
     Each finding is "wrong" (it contradicts what the rules say themselves), "probably not meant", or "worth knowing",
     which is only counted unless --all is given.
 
     A finding that is meant is accepted in the rules, by a comment at its line with the reason, or left out with
-    --accept and its key, which stays the same when lines are moved. What is accepted and not found any more is told.
+    --accept and its key, which stays the same when lines are moved. An accepted one that is not found is reported.
 
     Exit code 0: nothing, or only what is worth knowing. Exit code 1: there is more. Exit code 2: it cannot be examined.
 
@@ -130,7 +130,7 @@ def _show_games(one: rw.examination.Finding) -> None:
 
 
 def _looked_at(found: rw.examination.Examination) -> str:
-    """The line that says what was looked at."""
+    """The line about the subject of the examination."""
     counts = " or ".join(map(str, found.players))
     what = f"{found.title} with {', '.join(found.variants)}" if found.variants else found.title
     if found.beside_base:

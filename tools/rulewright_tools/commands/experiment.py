@@ -46,7 +46,7 @@ def experiment(
         ),
     ],
     games: Annotated[
-        int | None, typer.Option("--games", "-g", help="How many games, of each arm; 1000 if nothing says otherwise.")
+        int | None, typer.Option("--games", "-g", help="How many games, of each arm; 1000 by default.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", "-s", help="Seed of the first game, or 0; the next has one more.")
@@ -102,7 +102,7 @@ def experiment(
         typer.Option(
             "--csv",
             metavar="FOLDER",
-            help="Write tables there: a row for each game, one for each measure, and datapackage.json, which says what "
+            help="Write tables there: a row for each game, one for each measure, and datapackage.json: what "
             "their columns mean.",
         ),
     ] = None,
@@ -188,7 +188,7 @@ def experiment(
     if any(map(lab.experiments.is_experiment, arms)):
         if len(arms) > 1 or seats or players or option or variant or value:
             without = "--seats, --players, --option, --variant and --set"
-            raise CommandError(f"a file says all about its arms: give it alone, without {without}")
+            raise CommandError(f"a file describes its arms whole: give it alone, without {without}")
         meant = lab.experiments.read_experiment(arms[0], engine.value)
     else:
         options = arg.options_of(option)

@@ -40,7 +40,7 @@ def explain_plan(
     The plan is that of the native engine, which plays whole games: after which statements it looks for ends and
     consequences, which answers and indexes it keeps, what each pass of its optimiser has done. The costs are the
     machine instructions that games at random have taken, by rule; they are the same on every machine. Lines that could
-    do with less work are named with the cheaper form, as `check --select PERF` tells them.
+    do with less work are named with the cheaper form, as `check --select PERF` reports them.
 
     Examples:
 

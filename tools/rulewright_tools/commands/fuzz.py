@@ -1,4 +1,4 @@
-"""``rulewright fuzz``: attacks rules with games that nobody has thought of, and tells what broke as a scenario."""
+"""``rulewright fuzz``: attacks rules with unforeseen games, and reports what broke as a scenario."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def fuzz(
         typer.Option(
             "--against",
             metavar="BASE",
-            help="A ruleset, as a rule the one that is changed: tell only what it does "
+            help="A ruleset, as a rule the one that is changed: report only what it does "
             "not show itself, and which of its invariants and properties do not hold any more.",
         ),
     ] = None,
@@ -121,18 +121,18 @@ def fuzz(
     ] = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
-    """Play a ruleset in ways nobody thought of; what breaks is shrunk to a scenario that fails until it is fixed.
+    """Play a ruleset in unforeseen ways; what breaks is shrunk to a scenario that fails until it is fixed.
 
     Whole games are played at random, and many short ones from their middle, aimed at rules that are seldom used. A
     finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
     that reveal what is hidden.
 
     With --aim positions are led to what is named: from those that are nearest games go on, as far as the conditions
-    tell how near they are. The report says after how many decisions it was reached, or which conditions stayed false
+    measure how near they are. The report says after how many decisions it was reached, or which conditions stayed false
     and by how much. --games is then the number of flights, short games from such positions; --scouts that of the
     random games before them, 200 if not given. Exit code 1: a property or invariant was broken.
 
-    With --seats agents play the whole games: they come to places where nobody comes who does not care.
+    With --seats agents play the whole games: they come to positions that random play does not reach.
 
     A finding is reported at once, and again as soon as it is shrunk. The search goes on after it, for other findings,
     until time or games are used up; --time is kept even while something is shrunk. Exit code 0: nothing was found but

@@ -71,8 +71,8 @@ def learn(
 
     Games are played at random, by the agents after --with, and from the second round on by the player that was learnt.
     At some positions of each the features of all seats are noted: the measures of the rules, what a seat holds by kind,
-    fields, places and what can be reached from them, who is asked. Their weights are fitted to how the games ended
-    (logistic regression, or ridge regression where the rules say what is paid). The report says how well games that
+    fields, places and what can be reached from them, the player to decide. Their weights are fitted to the results
+    (logistic regression, or ridge regression where the rules pay something). The report shows how well games that
     were held out are predicted, and shows the largest weights, each of a feature as large as usual.
 
     The file names an agent: learnt:FILE looks to the end of its turn, mcts:200:learnt:FILE searches with it. The same
@@ -94,7 +94,7 @@ def learn(
     game = arg.load(ruleset, players, variant, option, engine)
     learning = lab.learning.Learning(tuple(agents or ()), seed, positions, most, look)
     for word in learning.agents:
-        lab.agent(game, word, look)  # says so at once if there is none such
+        lab.agent(game, word, look)  # an error at once if there is none such
     with crew(jobs, cluster) as workers, working("playing", games) as shown:
         learner = _Learner(game, LearningGames(game, learning, workers), games, shown)
         for number in range(rounds):

@@ -29,9 +29,9 @@ def log(
         typer.Option("--decisions", min=0, metavar="N", help="Stop after N decisions of the random game."),
     ] = None,
     seat: Annotated[
-        str | None, typer.Option("--seat", help="Tell what this seat may know; without it what all may know.")
+        str | None, typer.Option("--seat", help="The view of this seat; without it that of everybody.")
     ] = None,
-    reveal: Annotated[bool, typer.Option("--reveal", help="Tell everything, also what the rules keep hidden.")] = False,
+    reveal: Annotated[bool, typer.Option("--reveal", help="Print what the rules keep hidden, too.")] = False,
     quote: Annotated[
         bool, typer.Option("--quote", help="Quote the statements of the rulebook behind questions and the end.")
     ] = False,
@@ -41,9 +41,9 @@ def log(
     option: arg.Options = None,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
-    """Tell what has happened in a game, line by line: answers, chance, and what has changed.
+    """Print the log of a game line by line: answers, chance, and changes.
 
-    What is hidden from the reader is left out. If the rules stop with an error, all that came before it is told first.
+    What is hidden from the reader is left out. If the rules stop with an error, the log up to it is printed first.
 
     Examples:
 

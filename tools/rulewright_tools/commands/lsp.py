@@ -11,7 +11,7 @@ from rulewright_tools.extras import require
 def lsp() -> Exit:
     """Run the language server: findings, help and refactorings while rules are written. Editors start it.
 
-    It speaks the Language Server Protocol over its standard input and output, and ends when the editor says so or
+    It speaks the Language Server Protocol over its standard input and output, and ends when the editor closes it or
     closes its input.
 
     Example:

@@ -63,7 +63,7 @@ def mutate(
     A restriction is left out, `<` becomes `<=`, a number is off by one, two statements change places. Each such
     mutant is examined by check, by the scenarios, by invariants and properties in random games, and by the fuzzer. The
     score is the share found of those that change the game. A change that made no difference in any game is
-    counted separately: perhaps nobody could ever notice it.
+    counted separately: perhaps it cannot be noticed at all.
 
     With --variant the games are played with these variants alone, and other variants are not changed.
 

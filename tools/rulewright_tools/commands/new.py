@@ -37,7 +37,7 @@ def new(
 ) -> Exit:
     """Write a small ruleset to start from. It checks, tests and plays; nothing that exists is overwritten.
 
-    With --extends the ruleset builds upon another one, and says what is different there. `new variant` writes one file
+    With --extends the ruleset builds upon another one, and holds only the differences. `new variant` writes one file
     with a variant, which all commands take in place of a ruleset; `new experiment` one for `rulewright experiment`.
 
     Examples:
@@ -130,7 +130,7 @@ def _fill(folder: Path, words: dict[str, str]) -> None:
 
 
 def _way_to(base: rw.Ruleset, folder: Path) -> str:
-    """The name of the extended ruleset as the manifest says it."""
+    """The name of the extended ruleset in the manifest."""
     if base.folder in rw.shipped_rulesets():
         return base.folder.name
     way = os.path.relpath(base.folder.resolve(), folder.resolve())

@@ -168,9 +168,7 @@ def perft(
     ruleset: arg.Ruleset,
     depth: Annotated[int, typer.Option("--depth", "-d", min=0, help="Length of the sequences.")],
     divide: Annotated[bool, typer.Option("--divide", help="Also show the number for each first move.")] = False,
-    unit: Annotated[
-        Unit | None, typer.Option("--unit", help="What a step is; as the ruleset says, if not given.")
-    ] = None,
+    unit: Annotated[Unit | None, typer.Option("--unit", help="What a step is; by default that of the ruleset.")] = None,
     players: arg.Players = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
@@ -199,7 +197,7 @@ def perft(
     if scenario is None:
         game = arg.load(ruleset, players, variant, option, engine, passes)
     elif players is not None or variant or option:
-        raise CommandError("--scenario says itself who plays which game: leave out what else says so")
+        raise CommandError("--scenario sets the game and its players: leave out the other options")
     else:
         game, begin = rw.Game.of_scenario(ruleset, scenario, seed)
         game.backend = engine.value

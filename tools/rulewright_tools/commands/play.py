@@ -52,7 +52,7 @@ def play(
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    auto: Annotated[bool, typer.Option("--auto", help="Ask nobody: all seats pick at random.")] = False,
+    auto: Annotated[bool, typer.Option("--auto", help="All seats pick at random.")] = False,
     ask_forced: Annotated[
         bool, typer.Option("--ask-forced", help="Ask even if there is only one possibility.")
     ] = False,
@@ -67,7 +67,7 @@ def play(
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
-    The board is shown as the asked player sees it; at the end as the only person at the terminal does, else as all do.
+    The board is shown as the player to decide sees it; at the end as the only person at the terminal, else as all do.
 
     Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
 
@@ -81,7 +81,7 @@ def play(
     """
     if scenario is not None:
         if resume is not None or players is not None or variant or option or engine is not arg.EngineChoice.AUTO:
-            raise CommandError("--scenario says itself who plays which game: leave out what else says so")
+            raise CommandError("--scenario sets the game and its players: leave out the other options")
         game, state = rw.Game.of_scenario(ruleset, scenario, seed)
     elif resume is not None:
         save = read_save(resume)
@@ -203,7 +203,7 @@ class Table:
             self._report()
             taken += 1
             if taken >= MOST:
-                raise CommandError(f"the game goes on without end: {taken} decisions, and no person was asked")
+                raise CommandError(f"the game goes on without end: {taken} decisions, none of a person")
 
     def _report(self) -> None:
         """Print what the last answer has led to, as far as the onlooker may know it."""

@@ -61,8 +61,8 @@ def simulate(
         bool,
         typer.Option(
             "--check-views",
-            help=f"At {LOOKED_AT} decisions of each game, re-deal what the asked player does not see: their options "
-            "must not change.",
+            help=f"At {LOOKED_AT} decisions of each game, re-deal what the player to decide does not see: their "
+            "options must not change.",
         ),
     ] = False,
     policy: Policies = None,
@@ -85,12 +85,12 @@ def simulate(
 ) -> Exit:
     """Play many games and report who wins, how long they take, and which rules were never used.
 
-    Games of every number of players are played, unless --players says which. All answers are random, unless --seats
-    says otherwise: "greedy:score" tries some options, one answer ahead, and takes one after which the query or value
+    Games of every number of players are played, unless --players gives one. All answers are random, unless --seats
+    gives agents: "greedy:score" tries some options, one answer ahead, and takes one after which the query or value
     "score" of the rules is highest for the player; "lead:score" compares with the best other player; "mcts:1000"
     searches with a thousand simulations for each decision, "mcts:50ms" for so long. No agent knows more than the player
-    does: it decides alike in all positions that they cannot tell apart. Hidden numbers it draws each by itself; where
-    they follow from each other this is said, and is no more than a guess (see INF329).
+    does: it decides alike in all positions that they cannot distinguish. Hidden numbers it draws each by itself; where
+    they follow from each other this is reported, and is no more than a guess (see INF329).
 
     The figures are the same for any number of jobs, and with every engine.
 
@@ -99,7 +99,7 @@ def simulate(
     Exit code 1: there is a warning that --accept does not name, or something is broken.
 
     With --check-views a choice is reported whose options, or reasons against others, depend on what the player who is
-    asked does not see; only some decisions of each game are tried, with a few deals each.
+    to decide does not see; only some decisions of each game are tried, with a few deals each.
 
     A random game can be looked at again with "rulewright play RULESET --auto --seed S".
 

@@ -39,9 +39,9 @@ def solve(
     """Solve a game of two: who wins if both play as well as they can, the best first answers, and a line of play.
 
     Both must see everything, and what one wins the other must lose. Chance is weighed. A game in which positions come
-    again is a draw if nobody can force anything better than to play on for ever.
+    again is a draw if no player can force anything better than to play on for ever.
 
-    If the budget is spent before, it tells what is proved by then, and the exit code is 1.
+    If the budget is spent before, it reports what is proved by then, and the exit code is 1.
 
     Examples:
 
@@ -56,7 +56,7 @@ def solve(
     if scenario is None:
         game = arg.load(ruleset, players, variant, option, engine, passes)
     elif players is not None or variant or option:
-        raise CommandError("--from says itself who plays which game: leave out what else says so")
+        raise CommandError("--from sets the game and its players: leave out the other options")
     else:
         game, begin = rw.Game.of_scenario(ruleset, scenario, ask_chance=True)
         game.backend = engine.value

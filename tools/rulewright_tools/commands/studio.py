@@ -47,7 +47,7 @@ def studio(
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser; only print the link.")] = False,
 ) -> Exit:
-    """Open the studio in a browser: play a game with its board, and be told why something is not possible.
+    """Open the studio in a browser: play a game with its board, and see why something is not possible.
 
     It prints one line, the link, and runs until Ctrl-C. The link has a secret in it: who has it may play.
 

@@ -80,9 +80,9 @@ def run_tests(
 
     A failure shows the line, what was expected and found, the rule that was running, and the log up to there. A
     scenario that makes no sense has failed, and the others are run all the same. Of a whole ruleset a game is begun for
-    each number of players: that nobody is asked anything before it is over, or stops, is a failure, too.
+    each number of players: that there is no decision before it is over, or stops, is a failure, too.
 
-    Of a file of variants the scenarios in it are run, with the ruleset that it changes, as it says itself. If it holds
+    Of a file of variants the scenarios in it are run, with the ruleset that it names. If it holds
     none, those of the ruleset are run with each of its variants, as with --base.
 
     With --base the scenarios that name no variant, and hold without one, are run with the variants that are given, and
@@ -107,7 +107,7 @@ def run_tests(
         if watch:
             raise CommandError("--watch runs again and again, and a JUnit report is one; give --format json or text")
         if base:
-            raise CommandError("a JUnit report has no place for what --base tells; give --format json or text")
+            raise CommandError("a JUnit report has no place for the results of --base; give --format json or text")
         require("junitparser")
 
     def once() -> Exit:
@@ -159,7 +159,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
         return [Ran(ruleset.name, results)]
     ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))
     if not titles:
-        raise CommandError("--base says to run scenarios with a variant: name it with --variant, or its file")
+        raise CommandError("--base runs scenarios with a variant: name it with --variant, or its file")
     ran = []
     for laid in [(title,) for title in titles] if alone else [titles]:
         carried = []

@@ -102,7 +102,7 @@ def tournament(
     for word in agents:
         lab.agent(game, word, look, noise)  # raises at once if there is none such
     if game.players == 1:
-        raise CommandError(f"{game.title} is for one player here: nobody meets anybody")
+        raise CommandError(f"{game.title} is for one player here: there are no opponents")
     played = _Games(game, meant, record)
     with crew(jobs, cluster) as workers, working("playing") as shown:
         try:

@@ -12,9 +12,44 @@ from lsprotocol import types
 
 import rulewright as rw
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
-from rulewright_tools.lsp.examined_file import examined, subjects
 from rulewright_tools.lsp.positions import lines_of, path_of
 from rulewright_tools.lsp.protocol_findings import MANIFEST, Findings, distinct, shift_diagnostics, to_diagnostics
+
+MOST = 4
+"""Variants of a ruleset that are examined: those that stand first in the files that are open."""
+
+
+def subjects(editor: EditorWorkspace, place: Path, texts: Texts) -> list[tuple[str, ...]]:
+    """The titles with which a ruleset is examined, one time after the other: alone, and with each variant that is open.
+
+    A file of variants that belongs to no ruleset is examined as a whole.
+    """
+    editor.update(texts)
+    if place.suffix == ".rules":
+        return [()]
+    try:
+        files = editor.index(place).files
+    except rw.RulesetError:
+        return []
+    opened = [file for path, file in files.items() if path in texts]
+    titles = [one.symbol.name for file in opened for one in file.declared if one.symbol.kind == "variant"]
+    return [(), *((title,) for title in titles[:MOST])] if opened else []
+
+
+def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts) -> tuple[rw.Diagnostic, ...]:
+    """The things that are wrong or probably not meant; nothing if it cannot be played.
+
+    Findings of the checker are shown beside it already. Runs in the library's thread. Findings of the lowest level are
+    left to `rulewright examine --all`.
+    """
+    editor.update(texts)
+    try:
+        with editor.workspace.reading():
+            found = rw.examination.examine(place, titles, games=0, checked=False).findings
+    except rw.RulesetError:
+        return ()
+    return tuple(one.whole_diagnostic for one in found if one.level is not rw.examination.Level.NOTABLE)
+
 
 DELAY = 0.06
 """Seconds of quiet after a change before anything is checked."""

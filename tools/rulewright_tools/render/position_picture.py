@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.render.badges import Badges
-from rulewright_tools.render.growing_maps import lattice, spread
 from rulewright_tools.render.picture import Edge, Holder, Item, MapStyle, Picture, Pile, Spot, Stack
-from rulewright_tools.render.place_markers import PlaceMarkers
+from rulewright_tools.render.place_markers import Badges, PlaceMarkers
 from rulewright_tools.render.theme import figures_of, ground_of, line_fields, tiles, wall_fields
 from rulewright_tools.render.view_reader import Keys, ViewReader
+
+
+@lru_cache(maxsize=4)
+def lattice(game: rw.Game, name: str) -> rw.playing.PlaceGraph:
+    """All places that a growing map can ever have."""
+    return game.places(name)
+
+
+def spread(game: rw.Game, name: str, taken: Collection[str]) -> dict[str, tuple[int, int]]:
+    """The places where something lies and those beside them, each with where it is drawn, in thousandths of a step.
+
+    The lattice closes upon itself, so places are walked from (0, 0): a row that leaves it at one side goes on, and does
+    not come back at the other.
+    """
+    places = lattice(game, name).nodes
+    origin = next(key for key, data in places.items() if data["pos"] == (0, 0))
+    steps = {way: places[there]["pos"] for way, there in places[origin]["toward"].items()}
+    found: dict[str, tuple[int, int]] = {}
+    for start in (origin, *sorted(taken)):
+        if start in found:
+            continue
+        found[start] = places[start]["pos"]
+        wave = [start]
+        for here in wave:
+            for way, there in places[here]["toward"].items() if here in taken else ():
+                if there not in found:
+                    (x, y), (dx, dy) = found[here], steps[way]
+                    found[there] = (x + dx, y + dy)
+                    wave.append(there)
+    return found
+
 
 Place = tuple[str, str]
 """A place, or an edge: its universe and its key; places of two maps may have equal keys."""

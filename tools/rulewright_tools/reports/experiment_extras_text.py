@@ -19,7 +19,7 @@ MOST_OPTIONS = 6
 MOST_NEVER = 12
 SELDOM = 0.2
 """An option is called never taken only if it is surely taken more seldom than this."""
-NONE = "nothing to tell"
+NONE = "nothing to report"
 """Of an estimate where payoffs do not vary, or no game is over."""
 
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_extras_text
-from rulewright_tools.reports.experiment_figures import figure, letter, spoken
+from rulewright_tools.reports.experiment_figures import WIDTH, figure, histogram, letter, spoken
 from rulewright_tools.reports.single_arm_text import alone
-from rulewright_tools.reports.sparklines import WIDTH, histogram
 
 WIDE = 3
 """So many arms stand beside each other."""
 _STARS = "* no chance, however many measures are compared (Holm, 95 %)"
-TOLD = 3
+SHOWN = 3
 """The number of differences that are described in words."""
 
 
@@ -110,7 +109,7 @@ def sentences(results: lab.experiments.Results, compared: list[lab.experiments.C
     certain = list(lab.experiments.most_important_first(compared))
     if not certain:
         yield "No measure differs by more than chance can do."
-    for one in certain[:TOLD]:
+    for one in certain[:SHOWN]:
         yield _sentence(results, one)
     ratios = sorted(one.found.variance_ratio for one in compared if one.found.variance_ratio is not None)
     if ratios:

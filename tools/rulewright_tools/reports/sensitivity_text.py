@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports.balance_text import unloadable
-from rulewright_tools.reports.experiment_figures import figure
-from rulewright_tools.reports.sparklines import sparkline
+from rulewright_tools.reports.experiment_figures import figure, sparkline
 
 _LEGEND = (
     "Each: the share of the measure's variance that the parameter has by itself, ± its 95 % interval, / together",

@@ -60,7 +60,7 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
         if story.scenario:
             console.print(f"this scenario shows it:\n\n{story.scenario}", markup=False, soft_wrap=True)
     if tally.looked_at:
-        leaks = f"{plural(len(tally.leaks), 'choice')} told a secret" if tally.leaks else "no secret was told"
+        leaks = f"{plural(len(tally.leaks), 'choice')} revealed a secret" if tally.leaks else "no secret was revealed"
         console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {leaks}")
     for leak in sorted(tally.leaks.values()):
         console.print(f"secret leaked: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")

@@ -5,11 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.console import CommandError, errors_in, json_text, read_save, write_file
-from rulewright_tools.session import random_picks
+
+
+def random_pick(seed: int, number: int, size: int) -> int:
+    """The option that the random seat takes as its decision number `number`: 0 to below `size`, all equally likely.
+
+    A hash of seed and number, so it is the same on every machine and does not depend on who else plays.
+    """
+    # Numbers above the last whole multiple of `size` would favour the small picks: they are drawn again.
+    fair = 2**64 - 2**64 % size
+    attempt = 0
+    while True:
+        text = f"random/{seed}/{number}/{attempt}"
+        drawn = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+        if drawn < fair:
+            return drawn % size
+        attempt += 1
+
 
 Seat = Callable[["rw.State", int], int]
 """Picks an option by number, given the state of the decision and how many decisions came before."""
@@ -23,7 +40,7 @@ def random_seat(seed: int) -> Seat:
 
     def pick(state: rw.State, number: int) -> int:
         assert state.decision is not None
-        return random_picks.pick(seed, number, len(state.decision.options))
+        return random_pick(seed, number, len(state.decision.options))
 
     return pick
 

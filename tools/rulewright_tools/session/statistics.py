@@ -29,13 +29,13 @@ class Outcome(NamedTuple):
 
     @property
     def how(self) -> str:
-        """The kind of the end: ``alone``, ``together``, ``drawn`` or ``nobody``."""
+        """The kind of the end."""
         if not self.first:
             return "nobody"
         return "drawn" if self.drawn else "together" if len(self.first) > 1 else "alone"
 
 
-NOBODY = Outcome((), False)
+NO_WINNER = Outcome((), False)
 
 
 @dataclass(slots=True)
@@ -151,7 +151,7 @@ class Statistics:
                 for (name, seat), numbers in self.measures.items()
             ],
             "parties": [self._side("party", party) for party in self.parties_without_players(seats)],
-            "nobody": {"games": self.outcomes[NOBODY], **self._part(self.outcomes[NOBODY])},
+            "nobody": {"games": self.outcomes[NO_WINNER], **self._part(self.outcomes[NO_WINNER])},
             "winners": [self._outcome(one, seats) for one in self.ordered()],
             "draws": sum(number for one, number in self.outcomes.items() if one.drawn),
             "endings": [

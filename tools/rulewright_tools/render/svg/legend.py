@@ -13,8 +13,7 @@ from rulewright_tools.render.picture import Marker, MarkerStyle, Picture
 from rulewright_tools.render.svg.icons import icon
 from rulewright_tools.render.svg.marker_icons import marker
 from rulewright_tools.render.svg.stack_labels import COVERED
-from rulewright_tools.render.svg.svg_primitives import INK, LINE, WALL, label
-from rulewright_tools.render.svg.text_truncation import truncated
+from rulewright_tools.render.svg.svg_primitives import INK, LINE, WALL, label, truncated
 
 STEP = 28
 """From one entry to the one below it."""

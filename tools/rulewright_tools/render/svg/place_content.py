@@ -17,8 +17,7 @@ from rulewright_tools.render.svg.icons import icon, shade
 from rulewright_tools.render.svg.marker_icons import marker
 from rulewright_tools.render.svg.region_outlines import BAND
 from rulewright_tools.render.svg.stack_labels import StackLabels
-from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, SOFT, label, wide, written
-from rulewright_tools.render.svg.text_truncation import truncated
+from rulewright_tools.render.svg.svg_primitives import FONT, INK, PAPER, SOFT, label, truncated, wide, written
 
 SLOT = 0.37
 """The widest room for a piece or marker in the row above stacks, for a place of radius one."""

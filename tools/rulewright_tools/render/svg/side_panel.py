@@ -14,8 +14,7 @@ from rulewright_tools.render.colours import BACK, Palette
 from rulewright_tools.render.picture import Holder, Item, Picture, gathered
 from rulewright_tools.render.svg import shapes
 from rulewright_tools.render.svg.legend import legend
-from rulewright_tools.render.svg.svg_primitives import INK, LINE, PAPER, SOFT, label, wide
-from rulewright_tools.render.svg.text_truncation import truncated
+from rulewright_tools.render.svg.svg_primitives import INK, LINE, PAPER, SOFT, label, truncated, wide
 
 SIDE = 372
 """The width of the panel, in pixels."""

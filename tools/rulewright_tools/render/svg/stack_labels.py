@@ -11,8 +11,7 @@ import drawsvg as svg
 from rulewright_tools.render.colours import BACK, Palette, dark
 from rulewright_tools.render.picture import Item, Stack
 from rulewright_tools.render.svg import shapes
-from rulewright_tools.render.svg.svg_primitives import INK, PAPER, label, wide
-from rulewright_tools.render.svg.text_truncation import truncated
+from rulewright_tools.render.svg.svg_primitives import INK, PAPER, label, truncated, wide
 
 Half = Callable[[float, float], float]
 """Half of the width that a place has between two heights, measured from its middle."""

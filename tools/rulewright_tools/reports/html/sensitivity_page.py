@@ -103,7 +103,7 @@ def _means(found: lab.experiments.Sensitivity) -> Iterator[Html]:
 def _table(found: lab.experiments.Sensitivity) -> Html:
     groups = []
     for one in found.moves:
-        mean = number_of(one.mean, one.unit) if one.mean == one.mean else "no point says anything"
+        mean = number_of(one.mean, one.unit) if one.mean == one.mean else "no point measures anything"
         rows = [
             [
                 moved.parameter,

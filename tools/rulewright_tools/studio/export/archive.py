@@ -5,27 +5,23 @@ Their bytes follow from their content alone, so that the same export has the sam
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 
 import rulewright as rw
+from rulewright_tools.console import CommandError
 from rulewright_tools.studio.browser.exported_files import EXPORTED
 from rulewright_tools.studio.browser.job_worker import COMMANDS
 from rulewright_tools.studio.export import stand_ins
 from rulewright_tools.studio.export.bytecode import compiled_modules
-from rulewright_tools.studio.export.imported_modules import TOOLS, imported_modules
-from rulewright_tools.studio.export.libraries import (
-    LIBRARIES_OF_COMMANDS,
-    LIBRARIES_OF_GAMES,
-    LIBRARIES_OF_LANGUAGE,
-    library_files,
-)
 from rulewright_tools.studio.export.stand_ins import (
     float_numbers,
     number_arrays,
@@ -33,6 +29,91 @@ from rulewright_tools.studio.export.stand_ins import (
     statistical_functions,
 )
 from rulewright_tools.studio.host.jobs.commands import KINDS
+
+LIBRARIES_OF_GAMES = (
+    "lark",
+    "interegular",
+    "platformdirs",
+    "networkx",
+    "drawsvg",
+    "jsonschema",
+    "jsonschema-specifications",
+    "referencing",
+    "attrs",
+    "typing-extensions",
+)
+"""Libraries that the interpreter and the pictures need, and those that they need. Wasmtime is not among them, as the
+browser has WebAssembly; nor rpds, which is no Python, and in whose place there is :mod:`persistent_collections`."""
+
+LIBRARIES_OF_LANGUAGE = ("pygls", "lsprotocol", "cattrs")
+"""Libraries of the language server, which needs others of them, too."""
+
+LIBRARIES_OF_COMMANDS = (
+    "typer",
+    "rich",
+    "shellingham",
+    "annotated-doc",
+    "hypothesis",
+    "sortedcontainers",
+)
+"""Libraries of the commands that run as jobs. Pydantic is not among them, which typer asks for conversions only, nor
+what rich needs for source code and Markdown."""
+
+_LEFT_OUT = {"tests", "testing", "benchmarks", "__pycache__", "__pyinstaller"}
+"""Folders in them that nothing here imports."""
+
+_KEPT = {".py", ".json", ".lark"}
+
+
+def library_files(libraries: Sequence[str]) -> dict[str, Path]:
+    """The files of libraries by their places in the archive."""
+    files: dict[str, Path] = {}
+    for name in libraries:
+        try:
+            found = distribution(name)
+        except PackageNotFoundError:
+            raise CommandError(f"an export needs `{name}`, which is not installed: pip install {name}") from None
+        for file in found.files or ():
+            inside = file.parts[0] != ".." and not file.parts[0].endswith(".dist-info")  # half of it is worse than none
+            if file.suffix in _KEPT and inside and not _LEFT_OUT.intersection(file.parts):
+                files[file.as_posix()] = Path(str(file.locate()))
+    return files
+
+
+TOOLS = Path(__file__).parents[2]
+"""The folder of the package of the tools."""
+
+
+def imported_modules(module: str) -> list[Path]:
+    """The files of all of them, that of the module itself and those of the packages around included; sorted."""
+    found: dict[str, Path] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = _file(name)
+        if path is not None and name not in found:
+            found[name] = path
+            waiting += [name.rpartition(".")[0], *_imports(path)]
+    return sorted(found.values())
+
+
+def _file(module: str) -> Path | None:
+    """The file of a module of tools or laboratory; none for a name inside of one, or of another package."""
+    if module.partition(".")[0] not in (TOOLS.name, "rulewright_lab"):
+        return None
+    path = TOOLS.parent.joinpath(*module.split("."))
+    candidates = (path / "__init__.py", path.with_suffix(".py"))
+    return next((one for one in candidates if one.is_file()), None)
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
 
 _SHARE = "rulewright/_share"
 RULESETS = f"{_SHARE}/rulesets"

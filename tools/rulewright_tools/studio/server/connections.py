@@ -1,7 +1,7 @@
 """Connections with limits: a client that sends half of a request, or reads nothing, uses a bounded amount of resources.
 
-Whoever can reach the address may open connections, without a token. So there are few that are no websockets, each has
-its time, and a new one takes the place of an old one.
+Every client that reaches the address may open connections, without a token. So there are few that are no websockets,
+each has its time, and a new one takes the place of an old one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HEAD, ANSWER = 10.0, 120.0
 """Seconds in which the head of a request must be there, and then the answer be read."""
 
 STALLED, GRACE = 30.0, 5.0
-"""Seconds for which a page may read nothing before it is asked to close, and then until it is cut off."""
+"""Seconds for which a page may read nothing before it is requested to close, and then until it is cut off."""
 
 MOST, PARTS = 64, 1_000
 """Connections that are no websockets, and parts of a message of a websocket."""
@@ -133,7 +133,7 @@ class PageSocket(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def _give_up(self) -> None:
-        self._fail(STALLS, "this page reads nothing of what it is told")
+        self._fail(STALLS, "this page reads nothing of what it is sent")
         self.loop.call_later(GRACE, self.transport.abort)
 
     def _fail(self, code: int, reason: str) -> None:

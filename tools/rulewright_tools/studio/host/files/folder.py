@@ -41,7 +41,7 @@ class Conflict(Refused):
     """A file was changed or removed from elsewhere."""
 
     def __init__(self, now: Text | None) -> None:
-        message = "somebody else has changed this file" if now is not None else "this file is not there any more"
+        message = "this file was changed elsewhere" if now is not None else "this file is not there any more"
         super().__init__(ErrorCode.CHANGED, message, {"text": now.text, "version": now.version} if now else {})
 
 

@@ -117,7 +117,7 @@ class GameMethods:
         params.done()
         table = self.now
         if at != table.at:
-            raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this was asked before")
+            raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this is an earlier question")
         table.require_answerer()
         table.play.answer(key)
         self._plays_on()
@@ -288,9 +288,7 @@ class GameMethods:
 
     def _reload_opened(self, before: Table, by: Opened, chooses: bool) -> Answered:
         if chooses:
-            raise Refused(
-                ErrorCode.NOT_NOW, f'the scenario "{by.title[:80]}" says itself with which variants it is played'
-            )
+            raise Refused(ErrorCode.NOT_NOW, f'the scenario "{by.title[:80]}" sets its variants itself')
         found, again = self._opened(before.ruleset, by.text, by.until)
         play, kept = replayed(before.play, found.game, again)
         self.table = Table(before.ruleset, play, before.onlooker.word, found.options)

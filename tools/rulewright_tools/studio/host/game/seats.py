@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import rulewright as rw
 import rulewright_lab as lab
-from rulewright_tools.session import random_picks
+from rulewright_tools.session.game_session import random_pick
 from rulewright_tools.studio.host.game.thinking import Think
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
@@ -73,7 +73,7 @@ def words() -> list[str]:
 def _random(seed: int) -> Pick:
     def pick(state: rw.State, number: int, think: Think) -> Picked:
         assert state.decision is not None
-        return Picked(random_picks.pick(seed, number, len(state.decision.options)))
+        return Picked(random_pick(seed, number, len(state.decision.options)))
 
     return pick
 

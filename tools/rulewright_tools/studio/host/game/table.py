@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg.board import Board, Thing, draw_board
 from rulewright_tools.render.theme import palette_of
-from rulewright_tools.studio.host.game.last_changes import base_of, changed_elements
 from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
 from rulewright_tools.studio.host.game.question import Questions
@@ -20,6 +21,46 @@ from rulewright_tools.studio.host.game.supplies import Supplies
 from rulewright_tools.studio.host.game.thinking import Describing, Think
 from rulewright_tools.studio.host.game.viewer_log import LogLine, ViewerLog
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
+
+_Place = tuple[str, str]
+"""The universe of the places of a map, and the key of a place or edge of it."""
+
+
+def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
+    """The position with which the one that is looked at is compared: the viewer's last decision, or, for a viewer who
+    decides nothing, the last one that looked different to them."""
+    here = numbers[play.at]
+    earlier = [at for at in range(play.at) if numbers[at] < here]
+    if not earlier:
+        return play.at
+    own = [at for at in earlier if sight.seat is not None and _is_to_move(play, at, sight.seat)]
+    return own[-1] if own else earlier[-1]
+
+
+def changed_elements(before: Picture, now: Picture, things: Iterable[Thing]) -> list[str]:
+    """The places and edges of a board, by the ids of their elements, that look different in two pictures."""
+    seen = {("place", *at) for at in _differing(_spots(before), _spots(now))}
+    seen |= {("edge", *at) for at in _differing(_edges(before), _edges(now))}
+    return [thing.id for thing in things if (thing.kind, thing.universe, thing.key) in seen]
+
+
+def _is_to_move(play: LineOfPlay, at: int, seat: int) -> bool:
+    decision = play.positions[at].decision
+    return decision is not None and decision.seat == seat
+
+
+def _spots(picture: Picture) -> Mapping[_Place, object]:
+    """The spots by their keys, without where they are drawn: maps are laid out anew as regions merge."""
+    return {(one.place, spot.key): replace(spot, x=0, y=0) for one in picture.maps for spot in one.spots}
+
+
+def _edges(picture: Picture) -> Mapping[_Place, object]:
+    return {(one.place, edge.key): edge for one in picture.maps for edge in one.edges}
+
+
+def _differing(before: Mapping[_Place, object], now: Mapping[_Place, object]) -> set[_Place]:
+    return {key for key in now if before.get(key) != now[key]}
+
 
 MOST_TRIED = 200
 """Refusals that are kept for a scenario; the oldest are forgotten."""

@@ -2,16 +2,215 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.reports.trace_report import Row, Trace, trace_of
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game.methods import GameMethods
-from rulewright_tools.studio.host.inspecting.planned import GAMES, costs, plan_of
-from rulewright_tools.studio.host.inspecting.rule_lines import RuleLines
-from rulewright_tools.studio.host.inspecting.traced import MOST, Traced
-from rulewright_tools.studio.host.inspecting.usage import Usage, usage_of
+from rulewright_tools.studio.host.game.table import Table
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
+
+GAMES = 20
+"""Games at random of which the cost is made: the plan is there as soon as machine code is."""
+
+DEAREST = 25
+"""The number of rules that are listed with their cost."""
+
+
+def costs(plan: rw.plans.Plan, lines: RuleLines) -> dict[str, Any]:
+    """The rules that cost most, of all that have a plan."""
+    return {
+        "counted": plan.counts,
+        "games": plan.games,
+        "instructions": plan.instructions,
+        "rules": list(plan.rules),
+        "costs": [_cost(one, lines) for one in plan.costs[:DEAREST]],
+    }
+
+
+def plan_of(plan: rw.plans.Plan, rule: str, lines: RuleLines) -> dict[str, Any]:
+    """The plan of one rule: what it reads and writes, and what is looked for after its statements."""
+    found = plan.rule(rule)
+    return {
+        "rule": found.name,
+        "word": found.word,
+        **lines.place(found.file, found.line),
+        "reads": list(found.reads),
+        "writes": list(found.writes),
+        "asks": list(found.asks),
+        "calls": list(found.calls),
+        "wakes": [_waking(one) for one in found.wakes],
+        "woken": [_waking(one) for one in found.woken],
+        "kept": found.kept.answers if found.kept is not None else None,
+        "passes": [{"name": one.name, "times": one.times} for one in found.passes],
+        "costs": [_cost(one, lines) for one in found.costs],
+    }
+
+
+def _waking(one: rw.plans.Waking) -> dict[str, Any]:
+    return {"rule": one.rule, "writes": list(one.writes), "asked": list(one.queries)}
+
+
+def _cost(one: rw.plans.Cost, lines: RuleLines) -> dict[str, Any]:
+    place = lines.place(one.file, one.line)
+    return {"rule": one.rule, **place, "instructions": one.instructions, "times": one.times, "share": one.share}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The numbers of times that rules were used."""
+
+    complete: bool
+    """False if only the decisions in the viewer's log were counted."""
+    times: Counter[str]
+    latest: Counter[str]
+    """The uses in the step that has led to the position."""
+
+
+def usage_of(table: Table) -> Usage:
+    """The use of rules up to the position that is looked at."""
+    before = table.before()
+    counted = _counted(table, before) if table.is_open() and table.play.opened is None else None
+    if counted is not None:
+        return Usage(True, *counted)
+    play, viewer = table.play, table.onlooker.sight().viewer
+    times = _visible_uses(play.game, play.state, viewer)
+    return Usage(
+        False, times, times - _visible_uses(play.game, before, viewer) if before is not None else Counter(times)
+    )
+
+
+def _counted(table: Table, before: rw.State | None) -> tuple[Counter[str], Counter[str]] | None:
+    """The counts of the engine when the game is played again; None if its log does not lead to the position."""
+    game, wanted = table.play.game, table.play.state
+    fired = game.new_fired()
+    earlier = 0 if before is None else len(_answers(game, before))
+    first = [0] * len(fired)
+    try:
+        state = game.start(table.play.seed, fired=fired)
+        for number, entry in enumerate(_answers(game, wanted)):
+            if number == earlier:
+                first = list(fired)
+            state = state.choose(entry.key, by=entry.who)
+    except rw.RulesetError:
+        return None
+    if state != wanted:
+        return None
+    if before is None:
+        first = [0] * len(fired)
+    times = Counter(dict(zip(game.rule_names, fired, strict=True)))
+    return +times, times - Counter(dict(zip(game.rule_names, first, strict=True)))
+
+
+def _answers(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
+    return [entry for entry in state.log if entry.who in game.seats]
+
+
+def _visible_uses(game: rw.Game, state: rw.State, viewer: int | None) -> Counter[str]:
+    """The number of decisions in a viewer's log, by the rules that ask them."""
+    known = set(game.rule_names)
+    rules = (entry.name.rpartition(".")[0] or entry.name for entry in state.log_for(viewer) if entry.who in game.seats)
+    return Counter(rule for rule in rules if rule in known)
+
+
+class Traced:
+    """The trace of the rules of a game: headings of all statements, and section by section what stands for them."""
+
+    def __init__(self, game: rw.Game, lines: RuleLines) -> None:
+        self.game = game
+        self._lines = lines
+        self._trace = trace_of(game.ruleset, game.variants)
+        self._counted = set(game.rule_names)
+
+    def headings(self, usage: Usage) -> dict[str, Any]:
+        """All but the texts of the statements and the rules that cite them: these are most of it."""
+        trace = self._trace
+        return {
+            "title": trace.title,
+            "percent": trace.percent,
+            "covered": len(trace.having("covered")),
+            "applicable": len(trace.having("covered")) + len(trace.having("missing")),
+            "complete": usage.complete,
+            "statements": [self._heading(row, usage) for row in trace.rows],
+            "uncited": _uncited(trace, self._lines),
+        }
+
+    def statements(self, section: str, usage: Usage) -> list[dict[str, Any]]:
+        """The statements of a section."""
+        return [self._statement(row, usage) for row in self._trace.rows if named(row) == section]
+
+    def _heading(self, row: Row, usage: Usage) -> dict[str, Any]:
+        times = [usage.times[one.rule] for one in row.rules if one.rule in self._counted]
+        uses = sum(times) if times else None
+        return {"id": row.statement.id, "section": named(row), "status": row.status, "times": uses}
+
+    def _statement(self, row: Row, usage: Usage) -> dict[str, Any]:
+        lines = self._lines
+        return {
+            "id": row.statement.id,
+            "section": named(row),
+            "text": row.statement.statement,
+            "status": row.status,
+            "note": row.reason,
+            "rules": [
+                {
+                    "rule": one.rule,
+                    **lines.place(one.file, one.line),
+                    "times": usage.times[one.rule] if one.rule in self._counted else None,
+                }
+                for one in row.rules
+            ],
+            "scenarios": [{"rule": one.rule, **lines.place(one.file, one.line)} for one in row.examples],
+        }
+
+
+MOST = 200
+"""Letters of the name of a section, of which the others are left out."""
+
+
+def named(row: Row) -> str:
+    """The section of a statement, as pages know it."""
+    return row.statement.section[:MOST]
+
+
+def _uncited(trace: Trace, lines: RuleLines) -> list[dict[str, Any]]:
+    return [{"rule": one.rule, "word": one.word, **lines.place(one.file, one.line)} for one in trace.uncited]
+
+
+class RuleLines:
+    """The lines of the rules of one game."""
+
+    def __init__(self, folder: Folder, game: rw.Game) -> None:
+        self._folder = folder
+        self._game = game
+        index = rw.citations.citation_index(game.ruleset, game.variants)
+        self._places: dict[str, tuple[str, int]] = {}
+        self._cites: dict[str, dict[str, None]] = {}
+        for one in sorted(one for one in index.citations if not one.example):
+            self._places.setdefault(one.rule, (one.file, one.line))
+            self._cites.setdefault(one.rule, {})[one.statement] = None
+        for bare in index.uncited:
+            self._places.setdefault(bare.rule, (bare.file, bare.line))
+
+    def rule_data(self, rule: str) -> dict[str, Any]:
+        """The name of a rule, its line and what it cites; a branch of a rule has those of the whole."""
+        name = rule if rule in self._places else rule.partition(".")[0]
+        file, line = self._places.get(name, ("", 0))
+        return {"rule": rule, **self.place(file, line), "cites": list(self._cites.get(name, ()))}
+
+    def place(self, file: str, line: int) -> dict[str, Any]:
+        """A line; the file is null if pages may not read it."""
+        return {"file": self._folder.name_of(Path(file)) if file else None, "line": line}
+
+    def statements(self, rules: list[dict[str, Any]]) -> dict[str, str]:
+        """The statements that rules cite, by their ids."""
+        known = self._game.ruleset.statements
+        return {cite: known[cite].statement for one in rules for cite in one["cites"] if cite in known}
+
 
 OWN, ALL = "own", "all"
 

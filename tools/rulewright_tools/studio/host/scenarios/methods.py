@@ -120,7 +120,7 @@ class ScenarioMethods:
         try:
             found = rw.scenarios.record(table.play.game.ruleset, state, begin, table.options, tried)
         except rw.scenarios.Untold as error:
-            raise Refused(ErrorCode.NOT_NOW, f"no scenario can tell this game: {error}") from None
+            raise Refused(ErrorCode.NOT_NOW, f"no scenario can hold this game: {error}") from None
         self._proposed = (state, begin, tried, found)
         return found
 
