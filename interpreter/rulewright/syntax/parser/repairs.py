@@ -170,7 +170,7 @@ def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
                 if meant != token:
                     changed = [*tokens[:place], *_spell(meant, token), *tokens[place + 1 :]]
                     yield _misspelling(token, meant, changed, (place, place + 1))
-        for count, phrases in _phrases().items():
+        for count, phrases in _phrases(token[:1].lower()).items():
             text = " ".join(tokens[place : place + count])
             for meant in get_close_matches(text.lower(), phrases, n=2, cutoff=0.8):
                 if meant != text:
@@ -178,12 +178,12 @@ def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
                     yield _misspelling(text, meant, changed, (place, place + count))
 
 
-@lru_cache(maxsize=1)
-def _phrases() -> dict[int, list[str]]:
-    """The tokens of several words, by the number of these."""
+@lru_cache(maxsize=64)
+def _phrases(letter: str) -> dict[int, list[str]]:
+    """The tokens of several words that begin with a letter, by the number of these."""
     found: dict[int, list[str]] = {}
     for phrase in sorted(words().values()):
-        if " " in phrase:
+        if " " in phrase and phrase.startswith(letter):
             found.setdefault(len(phrase.split()), []).append(phrase)
     return found
 
@@ -343,7 +343,7 @@ def _forgotten(tokens: list[Token], position: int) -> Iterator[Repair]:
 
 
 def _face_before_zone(tokens: list[Token], position: int) -> Iterator[Repair]:
-    """The side or end of a piece, said before its zone."""
+    """The side or end of a piece, written before its zone."""
     into = {"PUT": "IN", "MOVE": "TO", "DRAW": "TO"}.get(tokens[0].type)
     if into is None or position >= len(tokens) or tokens[position].type not in _FACES:
         return
