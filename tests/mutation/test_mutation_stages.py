@@ -10,8 +10,7 @@ from mutation_helpers import STONES, TAKEN, verdict, write
 
 import rulewright as rw
 from rulewright.fuzzing.mutation import MutationOptions
-from rulewright.fuzzing.mutation.baseline import Original
-from rulewright.fuzzing.mutation.differential_play import rounds
+from rulewright.fuzzing.mutation.baseline import Original, rounds
 
 
 @pytest.fixture(autouse=True)

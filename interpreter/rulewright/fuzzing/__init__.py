@@ -21,5 +21,4 @@ from rulewright.fuzzing.aim.aimed_run import fuzz_at
 from rulewright.fuzzing.failures import Found, FuzzArgumentError, Setting, Violation
 from rulewright.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
-from rulewright.fuzzing.reproduction.reproduction import Story
-from rulewright.fuzzing.seed_story import story_of_seed
+from rulewright.fuzzing.reproduction.reproduction import Story, story_of_seed

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
-from rulewright.fuzzing.mutation.differential_play import LONGER, Course, Round, Setting, course, policies_of
+from rulewright.engine import Played
 from rulewright.fuzzing.mutation.mutants import Mutant, mutants
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
@@ -18,6 +19,61 @@ from rulewright.lint.check import check
 from rulewright.play.game import Game
 from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
+
+Setting = tuple[int, tuple[str, ...]]
+"""A number of players, and titles of variants."""
+
+LONGER = 8
+"""A game that takes so many times as many decisions as any of the original's does not end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One game of each kind that is played: its seed, and how the seats decide."""
+
+    seed: int
+    policy: str = ""
+    """Empty: at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The course of a game: equal courses, equal games, as far as can be seen from outside."""
+
+    answers: tuple[int, ...]
+    sizes: tuple[int, ...]
+    """The number of options each time."""
+    places: tuple[int, ...]
+    rule: str
+    views: str
+
+
+def rounds(seed: int, games: int, policies: tuple[str, ...]) -> Iterator[Round]:
+    """The games that are played of each setting: at random, and one more with each policy."""
+    for number in range(games):
+        yield Round(seed + number)
+    for policy in policies if games else ():
+        yield Round(seed, policy)
+
+
+def policies_of(game: Game) -> tuple[str, ...]:
+    """Policies by which seats may decide, besides the random one: the query `score`, if the rules have one for a
+    player.
+    """
+    try:
+        game.policy("lead:score")
+    except RulesetError:
+        return ()
+    return ("lead:score",)
+
+
+def course(game: Game, one: Round, most: int) -> tuple[Course, Played]:
+    """Play one game, and look whenever it rests whether all holds that must hold."""
+    policies = (game.policy(one.policy, look=2),) if one.policy else ()
+    played = game.playout(one.seed, keep=True, most=most, policies=policies, check=True)
+    seats = (None, *range(game.players))
+    views = json.dumps([played.state.view(seat) for seat in seats], sort_keys=True)
+    return Course(played.answers, played.sizes, played.places, played.rule, views), played
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
 from rulewright.fuzzing import Setting as FuzzSetting
-from rulewright.fuzzing.mutation.baseline import Original, same_game, told_by
-from rulewright.fuzzing.mutation.differential_play import Setting, course, rounds
+from rulewright.fuzzing.mutation.baseline import Original, Setting, course, rounds, same_game, told_by
 from rulewright.fuzzing.mutation.mutants import Mutant
 from rulewright.fuzzing.mutation.mutation_report import MutantStatus, Outcome, Stage
 from rulewright.fuzzing.mutation.operators.operator_api import used_in

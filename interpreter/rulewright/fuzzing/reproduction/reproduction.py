@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, assert_never
 
-from rulewright.compiler import Sources
+from rulewright.compiler import Sources, sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.engine import Broken, Decision, Option, Position, unkept
 from rulewright.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.fuzzing.failures import Found, Setting, Violation
+from rulewright.fuzzing.failures import Found, Key, Setting, Violation
 from rulewright.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
+from rulewright.fuzzing.search.coverage import Reached
 from rulewright.fuzzing.search.cycle_detection import loop_of
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.fuzzing.search.picks import Pick
+from rulewright.fuzzing.search.portion_search import Portion
+from rulewright.fuzzing.search.scouts import scout
 from rulewright.play.game import Game
 from rulewright.play.scenarios import Cause, Failure, causes, run_scenario
 from rulewright.play.scenarios.recording.replayed_game import Moment
@@ -410,3 +413,38 @@ def _cites(game: Game, replayed: Replayed) -> tuple[str, ...]:
     used = [cite for name in replayed.fired for cite in rules.get(name, ())]
     cites_of_question = [cite for answer in replayed.answers[-1:] for cite in answer.decision.cites]
     return tuple(dict.fromkeys((*replayed.trouble.cites, *cites_of_question, *used)))
+
+
+EFFORT = 20_000
+"""Decisions that are played at most to shrink a game."""
+
+GAMES = 20
+"""Random games in which an assertion is looked for that broke in a game of players who are not random."""
+
+
+def story_of_seed(
+    game: Game, seed: int, assertion: str, options: Mapping[str, str], most: int = 20_000
+) -> Story | None:
+    """The shortest story that leads to what is wrong in the random game of a seed, or in one of the next.
+
+    Without an `assertion`, the name of an invariant or property, an error of the rules is looked for. The story has the
+    changes of variants and editions that it needs, if rules without them keep what it breaks. None if no game shows it.
+    """
+    setting = Setting(game.players, game.variants, tuple(sorted(options.items())))
+    passed: frozenset[Key] = frozenset()
+    seeds = range(seed, seed + GAMES)
+    while seeds:
+        limits = Limits(decisions=EFFORT)
+        harvest, played = scout(game, Portion(setting, seed, 0, most, Reached(), passed=passed, limits=limits), seeds)
+        found = harvest.found
+        if found is None:
+            return None
+        trouble = found.trouble
+        asserted = trouble.kind in ("invariant", "property") and trouble.name == assertion
+        if asserted or (trouble.kind == "error" and not assertion):
+            story = story_of(game, sources(game.ruleset), found, limits)
+            changed = game.variants or game.ruleset.base is not None
+            return with_causes(game.ruleset, story, Limits()) if changed else story
+        passed |= {trouble.key}
+        seeds = seeds[played - 1 :]
+    return None
