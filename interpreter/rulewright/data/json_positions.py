@@ -1,7 +1,7 @@
 """JSON that remembers where everything stands.
 
 Good files are read by :mod:`json`, which is fast. Only when something is to be said about a file, a second
-reader goes over the text, slowly, and notes the place of each key and value; it also says in people's words
+reader goes over the text, slowly, and notes the place of each key and value; it also describes in people's words
 what is wrong with a broken file. It keeps its own stack, so nesting cannot exhaust Python's.
 """
 

@@ -25,7 +25,7 @@ class GroundHints:
     """At most two letters for the terminal."""
     icons: dict[str, str] = field(default_factory=dict)
     field: str = ""
-    """The field or printed attribute of places, or of tiles laid there, that tells their ground."""
+    """The field or printed attribute of places, or of tiles laid there, that gives their ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class DrawHints:
     walls: WallHints = field(default_factory=WallHints)
     links: LinkHints = field(default_factory=LinkHints)
     figures: dict[str, str] = field(default_factory=dict)
-    """A field of places whose values are figures, and the field of places that tells whose these are."""
+    """A field of places whose values are figures, and the field of places that gives their owners."""
     tint: str = ""
     """A query of one place that names whose land it is: all of it is tinted."""
     rim: str = ""
@@ -94,7 +94,7 @@ class DrawHints:
     shows: tuple[str, ...] = ()
     """Queries whose answers everyone may see: of a player, a party, or of nothing."""
     beside: dict[str, str] = field(default_factory=dict)
-    """For a row the query that tells what is written beside the piece at a position."""
+    """For a row the query that gives what is written beside the piece at a position."""
     hides: tuple[str, ...] = ()
     """Zones and fields that are not worth drawing."""
 
@@ -111,12 +111,12 @@ class LogHints:
     """Other words for phrases of the log and for lines that the rules tell."""
     answers: dict[str, str] = field(default_factory=dict)
     """Words for what was answered, by the question as in ``asks``, or by it and one of its answers: ``turn.card``,
-    ``bring.t stop``. Empty: what follows tells it."""
+    ``bring.t stop``. Empty: it follows from what comes next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A finding that somebody has looked at and keeps; see :mod:`rulewright.lint.suppressions`."""
+    """A finding that is accepted; see :mod:`rulewright.lint.suppressions`."""
 
     code: str
     reason: str

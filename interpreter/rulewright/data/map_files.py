@@ -69,7 +69,7 @@ class _Builder:
         self.value: dict[str, Any] = source.value  # type: ignore[assignment]
         self.report = Report()
         self._reported: set[str] = set()
-        """Attributes of the map itself that were met: each is told once."""
+        """Attributes of the map itself that were met: each is reported once."""
         self.rows: dict[str, int] = {}
         self.edge_rows: dict[tuple[str, str], int] = {}
 

@@ -199,7 +199,7 @@ def edge_key(one: str, other: str) -> str:
 
 
 def place_attribute(graph: PlaceGraph, name: str) -> list[object]:
-    """For each place what it says under `name`; None if it says nothing."""
+    """For each place its value under `name`; None if it has none."""
     return [graph.nodes[key].get(name) for key in places(graph)]
 
 

@@ -35,11 +35,11 @@ class Statement:
     reason: str = ""
     """The reason why it does not apply."""
     same_as: str = ""
-    """The statement of the rulebook of another edition that says the same."""
+    """The equal statement of the rulebook of another edition."""
 
     @property
     def repeats(self) -> bool:
-        """True if it only says again what another one says, so that it is not counted."""
+        """True if it only repeats another one, so that it is not counted."""
         return self.note.startswith("Repeat of")
 
     @property

@@ -144,7 +144,7 @@ def _candidates(path: Path) -> Iterator[tuple[Path, str]]:
     """Rulesets near a file with their names, the nearest first, and those that are shipped."""
     near = [entry.parent for above in [*path.absolute().parents][:3] for entry in _manifests_in(above)]
     for folder in dict.fromkeys((*near, *shipped_rulesets())):
-        # Many folders may lie there: nothing else in them is looked at, or said to be wrong.
+        # Many folders may lie there: nothing else in them is looked at, or reported.
         with suppress(RulesetError, ValueError, RecursionError):
             raw = json.loads(read_text(folder / FILE))
             if isinstance(raw, dict) and isinstance(raw.get("name"), str):

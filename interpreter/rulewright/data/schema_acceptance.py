@@ -1,8 +1,8 @@
 """A quick answer to whether a value fits a JSON schema, without saying why not.
 
 Nearly all data files fit, and the library that explains what does not takes longer to import than a small ruleset to
-check. So it is asked only about files that do not fit, or whose schema has a keyword that is not known here. A known
-keyword means exactly what JSON Schema 2020-12 says; a test compares the two.
+check. It is consulted only about files that do not fit, or whose schema has a keyword that is not known here. A known
+keyword has exactly the meaning of JSON Schema 2020-12; a test compares the two.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Acceptance:
         self._found: dict[tuple[str, str], tuple[Schema, str]] = {}
 
     def fits(self, value: object, ref: str) -> bool:
-        """True if a value fits the schema with this address; :class:`Undecided` if that cannot be told."""
+        """True if a value fits the schema with this address; :class:`Undecided` if that is unknown."""
         return self._fits(value, *self._resolve("", ref))
 
     def _resolve(self, base: str, ref: str) -> tuple[Schema, str]:

@@ -1,4 +1,4 @@
-"""Checks of data files against the JSON schemas, told in people's words.
+"""Checks of data files against the JSON schemas, in people's words.
 
 The schemas under ``schemas/`` are the same that an editor uses to complete the files. A schema library
 reports what failed in the schema's terms; here each failure becomes a diagnostic with file, line, and the
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BASE = "https://rulewright.dev/schemas/"
 _ENOUGH = 500
-"""After this many findings a file is not looked at further: they must be sorted before the first are told."""
+"""After this many findings a file is not looked at further: they must be sorted before the first are reported."""
 
 _TYPES = {
     "object": "an object `{…}`",

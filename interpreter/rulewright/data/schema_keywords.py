@@ -1,6 +1,6 @@
 """JSON Schema for large files: three keywords of the standard whose checks would take long, or keep too much.
 
-They mean what the standard says. `uniqueItems` looks for each item in a set, and does not compare it with every one
+Their meaning is the standard one. `uniqueItems` looks for each item in a set, and does not compare it with every one
 before it; `anyOf` sees at once that a plain value fits, and of a value that fits nowhere, `anyOf` and `oneOf` keep only
 so much as is needed to say what is wrong.
 """
@@ -17,7 +17,7 @@ from jsonschema.exceptions import ValidationError
 from rulewright.data.schema_acceptance import comparable
 
 _KEPT = 100
-"""So many errors of one form are kept to tell which form was meant."""
+"""So many errors of one form are kept to find which form was meant."""
 
 
 def _unique(validator: Any, wanted: bool, instance: Any, _schema: Any) -> Iterator[ValidationError]:

@@ -51,13 +51,13 @@ class SourceFile:
 
     @property
     def is_read(self) -> bool:
-        """True if somebody has asked for what it says."""
+        """True if it has been read."""
         return "_result" in self.__dict__
 
     @cached_property
     def holds_scenarios_alone(self) -> bool:
         """True if it is a file of scenarios in which nothing else is declared: nothing about a game follows from it.
-        The text is asked, not the tree, as it need not be read then."""
+        The text is searched, not the tree, as it need not be read then."""
         if self.role != "scenario":
             return False
         lines = [line for line in self.text.removeprefix("\ufeff").split("\n") if line.strip()]

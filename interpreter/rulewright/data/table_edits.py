@@ -37,7 +37,7 @@ class _Line:
 
 def edited(table: Table, name: str, edits: Sequence[ast.RowEdit]) -> Table:
     """The table as the declaration `name` reads it. What cannot be done is among its findings, if the change names
-    this declaration: others that read the same table need not tell it again."""
+    this declaration: others that read the same table need not report it again."""
     lines = [_Line({**row}, number) for number, row in enumerate(table.rows)]
     findings: list[Diagnostic] = []
     for edit in edits:

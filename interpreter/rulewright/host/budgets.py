@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class Cancellation(Protocol):
-    """Tells whether the host wants the rules to stop; a :class:`threading.Event` does."""
+    """True once the host wants the rules to stop; a :class:`threading.Event` does."""
 
     def is_set(self) -> bool:
         """True if it is to stop."""
@@ -71,7 +71,7 @@ class Limits:
     """Steps that may follow one answer, or that one question to a state may take (``RUN006``): :data:`STEPS` if nobody
     says otherwise."""
     total: int | None = None
-    """Steps of everything together (``RUN015``). A playout has :data:`TOTAL` at most, whatever is said here."""
+    """Steps of everything together (``RUN015``). A playout has :data:`TOTAL` at most, whatever stands here."""
     decisions: int | None = None
     """Decisions of a playout: one that is not over then is stopped, and not finished; :data:`DECISIONS` if nobody says
     otherwise."""
@@ -130,7 +130,7 @@ class Scope:
             raise Stopped(Diagnostic(LATE, f"stopped at the deadline, after {self.seconds:g} seconds"))
 
     def inside(self, limits: Limits) -> Scope:
-        """The scope of limits that are laid down in this one: nothing that somebody has laid down becomes looser."""
+        """The scope of limits that are laid down in this one: no limit becomes looser."""
         until, seconds = self.until, self.seconds
         if limits.seconds is not None and (until is None or time.monotonic() + limits.seconds < until):
             until, seconds = time.monotonic() + limits.seconds, limits.seconds
@@ -180,13 +180,13 @@ def _entered(inner: Scope) -> Iterator[Scope]:
 
 @contextmanager
 def limited(limits: Limits) -> Iterator[None]:
-    """Let rules run under limits: whatever is asked of games and states inside the ``with`` block, in this thread.
+    """Let rules run under limits: all calls of games and states inside the ``with`` block, in this thread.
 
     with rw.limited(rw.Limits(steps=50_000, seconds=2.0, cancel=event)):
         state = state.choose(answer)
         seen = state.view(0)
 
-    Limits that are already in force stay so, the tighter ones count; those that nobody has laid down, the usual million
+    Limits that are already in force stay so, the tighter ones count; those that are not given, the usual million
     steps of an answer and 100,000 decisions of a playout, may also become looser. `seconds` and `total` are counted
     from the beginning of the block. RulesetError when steps are spent, :class:`Stopped` at the deadline and when
     cancelled.
@@ -214,7 +214,7 @@ class BudgetSnapshot:
     depth: int
     explicit: frozenset[str]
     until: float | None
-    """By the monotonic clock, which all processes of a machine share and which nobody sets."""
+    """By the monotonic clock, which all processes of a machine share and which is never set."""
     seconds: float
 
 

@@ -29,7 +29,7 @@ class Work(WorkerPlugin):
         warnings.filterwarnings("ignore", message="Do not use the `random` module inside strategies")
 
     def __call__(self, task: Any, seconds: float | None) -> Any:
-        """Do the work, within the limits that are in force where it was asked for, and within so many seconds."""
+        """Do the work, within the limits that are in force at its caller, and within so many seconds."""
         if self._version != __version__:
             return Refused(self._at, __version__)
         adopt_budget(replace(self._limits, until=None if seconds is None else time.monotonic() + seconds))
@@ -39,7 +39,7 @@ class Work(WorkerPlugin):
 
 
 class Refused:
-    """Told in place of a result by a worker that joined later and has another version."""
+    """Returned in place of a result by a worker that joined later and has another version."""
 
     def __init__(self, worker: str, version: str) -> None:
         self.worker, self.version = worker, version
@@ -56,7 +56,7 @@ def plugin(digest: str) -> str:
 
 
 def do(digest: str, task: Any, seconds: float | None) -> Any:
-    """On a worker: do the work with this digest. A deadline is told as the seconds that are left, as each machine has a
+    """On a worker: do the work with this digest. A deadline is given as the seconds left, as each machine has a
     clock of its own; so one that waits before it begins may end as much later."""
     work: Any = get_worker().plugins[plugin(digest)]
     return work(task, seconds)

@@ -37,7 +37,7 @@ SCHEMES = ("tcp", "tls", "ws", "wss")
 REACHED = 5.0
 """Seconds in which a scheduler must answer."""
 SOON = 0.3
-"""Seconds in which it is asked to forget what was stopped: it does so later, if its workers are busy."""
+"""Seconds in which it has to drop what was stopped: it does so later, if its workers are busy."""
 AHEAD = 2
 """So many tasks wait for each thread of a worker, so that none is idle."""
 MOST_LOCAL = 256
@@ -60,7 +60,7 @@ class Cluster:
 
         begun, local_cluster = cast(Any, Client), cast(Any, LocalCluster)
         for name in ("distributed", "distributed.worker", "distributed.scheduler", "distributed.nanny"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by errors
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is an error
         try:
             if self._local:
                 with ignore_interrupts():  # only this process decides what Ctrl-C means
@@ -98,7 +98,7 @@ class Cluster:
                 there.close()
 
     def _kill(self) -> None:
-        """End the workers of this machine, whatever they are at: nobody waits for it."""
+        """End the workers of this machine, whatever they are at, without waiting."""
         for nanny in self._client.cluster.workers.values() if self._local else ():
             nanny.auto_restart = False
             if nanny.pid is not None:
@@ -134,7 +134,7 @@ class Cluster:
         patience = REACHED
         try:
             yield partial(self._round, digest, name)
-        except GeneratorExit:  # somebody has enough of this work, and may go on with another
+        except GeneratorExit:  # the caller stops this work, and may go on with another
             raise
         except BaseException:
             patience = SOON
@@ -187,7 +187,7 @@ class Cluster:
 
     @contextmanager
     def _errors_reported(self) -> Iterator[None]:
-        """In here errors of Dask are told as such of the cluster."""
+        """In here errors of Dask become errors of the cluster."""
         from distributed import CancelledError, KilledWorker
         from distributed.comm import CommClosedError
 

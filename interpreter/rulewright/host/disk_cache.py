@@ -50,7 +50,7 @@ def cache_folder() -> Path | None:
     named = os.environ.get(FOLDER)
     if named is not None:
         return Path(named) if named else None
-    with suppress(RuntimeError, OSError):  # of somebody who has no home
+    with suppress(RuntimeError, OSError):  # of a user without a home
         return user_cache_path("rulewright", appauthor=False)
     return None
 
@@ -65,7 +65,7 @@ def digest(*parts: str | bytes) -> str:
 
 
 def read(kind: str, key: str) -> Any | None:
-    """Read what is kept of a kind under a key, if it is whole and nobody else can have written it."""
+    """Read what is kept of a kind under a key, if it is whole and only the user can have written it."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -104,7 +104,7 @@ class CacheInfo:
 
 
 def cache_info() -> CacheInfo:
-    """Tell what lies in the cache."""
+    """List what lies in the cache."""
     folder = cache_folder()
     kinds: dict[str, tuple[int, int]] = {}
     for path in _files(folder):
@@ -143,12 +143,12 @@ def _path(folder: Path, kind: str, key: str) -> Path:
 
 
 def _head(key: str, body: str) -> str:
-    """The first line of a file, which tells what it is made from, and that it is whole."""
+    """The first line of a file, with the digests of its source and its content."""
     return f"{key} {hashlib.sha256(body.encode('ascii')).hexdigest()}"
 
 
 def _ours(path: Path) -> bool:
-    """True if nobody else could write there. On Windows and in browsers a user's folders are their own."""
+    """True if only the user could write there. On Windows and in browsers a user's folders are their own."""
     if not hasattr(os, "geteuid"):
         return True
     found = path.stat()

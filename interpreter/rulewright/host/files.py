@@ -55,7 +55,7 @@ _recorded: ContextVar[set[str] | None] = ContextVar("recorded", default=None)
 
 @contextmanager
 def recorded() -> Iterator[set[str]]:
-    """The absolute paths of the files that somebody in here wants to read, whether or not they can be read."""
+    """The absolute paths of the files that are to be read in here, whether or not they can be read."""
     found: set[str] = set()
     before = _recorded.set(found)
     try:
@@ -65,7 +65,7 @@ def recorded() -> Iterator[set[str]]:
 
 
 def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file that somebody named at `where`; a clear error if there is none or it is too
+    """The bytes of a file that is named at `where`; a clear error if there is none or it is too
     large."""
 
     def refuse(code: str, message: str, hint: str = "") -> RulesetError:
@@ -92,7 +92,7 @@ def read_bytes(path: Path, where: Span = NOWHERE, most: int = MOST_BYTES) -> byt
             if not stat.S_ISREG(mode):
                 raise refuse("DAT003", f"`{shown(path)}` is not an ordinary file")
             size = os.fstat(handle).st_size
-            # Files of the system do not tell their size, and others grow while they are read.
+            # Files of the system do not give their size, and others grow while they are read.
             raw = file.read(most + 1) if size <= most else b""
             if max(size, len(raw)) > most:
                 message = f"`{shown(path)}` has {max(size, len(raw)) / 1_048_576:.1f} MB"

@@ -71,7 +71,7 @@ def worker_pool(
 ) -> Iterator[OrderedMap[Task, Result]]:
     """The workers, while this lasts: they learn the work once, for as many rounds of tasks as there are.
 
-    With several jobs other processes do the work, and a few more tasks are asked for than are taken, so that none is
+    With several jobs other processes do the work, and a few more tasks are requested than are taken, so that none is
     idle. So within a round a task may depend on how long earlier ones took, but not on their results. A cluster shows
     the tasks by their `name`.
     """

@@ -295,7 +295,7 @@ class _Completer:
 
     def _fitting(self) -> str:
         """The name of the type that fits: of what stands before `is`, `=`, `in` or the like, or of the parameter or key
-        that is written; empty if nothing says it."""
+        that is written; empty if it is unknown."""
         before = list(self.context.before)
         if before and before[-1].type in ("LPAR", "LSQB", "COMMA"):
             return name_of_type(argument_type(self.types, before))

@@ -204,7 +204,7 @@ class _Collector:
         )
 
     def _owned(self, node: ast.Node, parent: int) -> str:
-        """The declaration that a node is about, if it says so."""
+        """The declaration that a node is about, if it names one."""
         if isinstance(node, _PATH_OPS):
             return node.path.parts[0]
         if isinstance(node, ast.AddRowOp):

@@ -34,7 +34,7 @@ _OPENERS = {
 
 
 def indent_of_new_line(text: str, line: int) -> int | None:
-    """The columns before a new line, counted from 1, below one with text; None if nothing can be said."""
+    """The columns before a new line, counted from 1, below one with text; None if it is unknown."""
     lines = text.replace("\r\n", "\n").split("\n")[: line - 1]
     if not lines or not lines[-1].strip() or lines[-1].lstrip().startswith("#"):
         return None

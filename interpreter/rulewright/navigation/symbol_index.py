@@ -88,7 +88,7 @@ class SymbolIndex:
 
     @cached_property
     def by_name(self) -> dict[tuple[str, str], list[Symbol]]:
-        """The symbols of a kind and name; areas and regions also by the names under which they are asked for."""
+        """The symbols of a kind and name; areas and regions also by the names of their questions."""
         found: dict[tuple[str, str], list[Symbol]] = {}
         for symbol, places in self.declarations.items():
             found.setdefault((symbol.kind, symbol.name), []).append(symbol)

@@ -1,4 +1,4 @@
-"""The order in which findings are told, and their number."""
+"""The order of findings, and their number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Count:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By file, line and column, the worst first at one place; what is said twice is told once."""
+    """By file, line and column, the worst first at one place; duplicates are left out."""
     unique = dict.fromkeys(diagnostics)
     return sorted(
         unique,

@@ -170,7 +170,7 @@ class AlphaBeta:
         return -self._value(depth - 1, -beta, -alpha, ply)
 
     def _worth(self, seat: int) -> int:
-        """The value of a position in which nobody looks further."""
+        """The value of a position at the end of the search."""
         if self._evaluator is not None:
             mine, theirs = (self._evaluator.payoffs(self._stepper)[one] for one in (seat, 1 - seat))
             return round((mine - theirs) * FINE)

@@ -1,8 +1,8 @@
 """The tree of histories of a game from its beginning, with chance as a player, and what each seat has seen by then.
 
 This is the extensive form (H. W. Kuhn, *Extensive games and the problem of information*, Contributions to the Theory of
-Games II, 1953). Histories are made when they are first come to. Which of them a seat cannot tell apart is known by a
-digest of all that it has seen and heard.
+Games II, 1953). Histories are made when they are first come to. Which of them a seat cannot distinguish is known by a
+digest of all that it has observed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class History:
         self.digests = tuple(
             digest_of(observer.look(state), before) for observer, before in zip(observers, digests, strict=True)
         )
-        """For each seat a digest of what it has seen and heard."""
+        """For each seat a digest of its observations."""
         decision = state.decision
         self.sizes = 0 if decision is None else len(decision.options)
         """The number of options; 0 if the game is over."""
@@ -55,7 +55,7 @@ class HistoryTree:
         state = start(program, ask_chance=True, passes=passes)
         observers = tuple(Observer(state, seat) for seat in range(program.players))
         self.root = History(state, observers, (_NOTHING,) * program.players)
-        """The history in which nobody was asked yet."""
+        """The history before the first decision."""
         self._kept = 0
 
     def after(self, history: History, option: int) -> History:
@@ -70,12 +70,12 @@ class HistoryTree:
 
 
 def digest_of(entries: Iterable[Mapping[str, Any]], before: Digest = _NOTHING) -> Digest:
-    """The digest of what a seat has seen and heard, and of these entries that follow."""
+    """The digest of the observations of a seat, and of these entries that follow."""
     return prefixes(entries, before)[-1]
 
 
 def prefixes(entries: Iterable[Mapping[str, Any]], before: Digest = _NOTHING) -> list[Digest]:
-    """The digests of all beginnings of what a seat has seen and heard, in order."""
+    """The digests of all prefixes of the observations of a seat, in order."""
     found = [before]
     for entry in entries:
         text = json.dumps(entry, sort_keys=True, default=str).encode()

@@ -4,11 +4,11 @@ Information Set Monte Carlo Tree Search with a single observer (P. I. Cowling, E
 Set Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). There is one
 tree for all worlds: each simulation is played in one of them, with the options that there are in it, and the bonus for
 few visits counts how often an option could have been taken. All worlds are dealt from what the seat may know, so that
-two positions which it cannot tell apart lead to one tree.
+two positions which it cannot distinguish lead to one tree.
 
 What several decide at once is decided by each without the others' answers (decoupled selection, as in O. Teytaud, S.
 Flory, *Upper confidence trees with short term partial information*, EvoApplications 2011): their questions hang side by
-side under the position in which the first is asked, and what follows hangs under it by all the answers together.
+side under the position in which the first decides, and what follows hangs under it by all the answers together.
 
 Where nothing is hidden there is one world, and the tree is an open loop: what chance gives is no part of it.
 
@@ -81,7 +81,7 @@ class InformationSetSearch(RootSearch):
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
     ) -> RootStatistics:
         """The figures that follow from what the seat to move knows of a state: none, if no world is found.
-        `rates` are told who wins, which only the tree with the steps of the stepper sees."""
+        `rates` are given the winners, which only the tree with the steps of the stepper sees."""
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), self._hidden)
         if self._native is not None and rates is None:

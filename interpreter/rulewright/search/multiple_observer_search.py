@@ -4,7 +4,7 @@ Multiple-Observer Information Set Monte Carlo Tree Search (P. I. Cowling, E. J. 
 Monte Carlo Tree Search*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). The single
 observer of :mod:`rulewright.search.information_set_search` tells all answers apart, were they hidden from whoever is
 asked later: in its simulations the others act on what they cannot know. Here each seat has statistics of its own, and
-positions that it cannot tell apart, by all that it has seen and heard since the search began, share them. The searching
+positions that it cannot distinguish, by its observations since the search began, share them. The searching
 seat's own worlds are dealt from what it may know, as there.
 
 What a seat sees and hears is found by looking at each position as it does, in Python steps: so this is for small games.
@@ -41,7 +41,7 @@ from rulewright.search.worlds import DealtWorlds
 
 
 class _Standpoints:
-    """A position of a simulation, and what each seat has seen and heard on the way to it."""
+    """A position of a simulation, and the observations of each seat on the way to it."""
 
     def __init__(self, state: State, observers: Sequence[Observer], digests: Sequence[Digest]) -> None:
         self.state, self._observers, self.digests = state, observers, list(digests)
@@ -112,7 +112,7 @@ class MultipleObserverSearch(RootSearch):
 
 
 class _Trees:
-    """The trees of all seats: for each seat a node for all that it cannot tell apart."""
+    """The trees of all seats: for each seat a node for all that it cannot distinguish."""
 
     def __init__(self, state: State, rollouts: Rollouts, dice: Dice, rates: WinRates | None) -> None:
         self._rollouts, self._dice, self._rates = rollouts, dice, rates

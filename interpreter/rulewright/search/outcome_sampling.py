@@ -6,7 +6,7 @@ knows that wins from it, however many simulations it makes. Here all simulations
 seats alike, and each information set has a strategy that draws among its options: regret matching by counterfactual
 regret (M. Zinkevich et al., *Regret minimization in games with incomplete information*, NIPS 2007), of which one line
 of play is sampled each time (M. Lanctot et al., *Monte Carlo sampling for regret minimization in extensive games*, NIPS
-2009). So that a search is about the question that is asked, part of the simulations are led to it, and count for less
+2009). So that a search is about the open question, part of the simulations are led to it, and count for less
 in proportion (V. Lisý, M. Lanctot, M. Bowling, *Online Monte Carlo counterfactual regret minimization for search in
 imperfect information games*, AAMAS 2015, with information set targeting; the leading here goes by what the seat was
 told, and learns which outcomes of chance cannot have led to what it sees).
@@ -14,7 +14,7 @@ told, and learns which outcomes of chance cannot have led to what it sees).
 The mean of the strategies of two players whose payoffs sum to zero comes near to an equilibrium as the simulations grow
 in number; for other games nothing is proven.
 
-What is found is a function of what the seat has seen and heard, and of the seed. If simulations do not come to the
+What is found is a function of the observations of the seat, and of the seed. If simulations do not come to the
 question often enough, as in long games and where hands of many cards are dealt, and where the game did not begin at its
 beginning, it is information-set search that answers.
 """
@@ -42,11 +42,11 @@ from rulewright.search.position_analysis import (
 from rulewright.search.rollouts import WORDS, Rollouts, seat_to_move
 
 LED = 0.6
-"""The share of the simulations that are led to the question that is asked."""
+"""The share of the simulations that are led to the open question."""
 CURIOSITY = 0.4
 """The share of the answers that are drawn from all options alike, of the seat that learns."""
 LONGEST_LOG = 100
-"""The game is not begun again for a question behind more answers of which the seat has heard."""
+"""The game is not begun again for a question behind more answers that the seat knows."""
 TRIAL, SELDOM = 32, 8
 """After so many simulations one of so many must have come to the question."""
 STREAM = "online outcome sampling"
@@ -54,7 +54,7 @@ _FINE = 1 << 53
 
 
 class InformationSet:
-    """The options of a seat in all histories that it cannot tell apart: the regrets, and the strategies added up."""
+    """The options of a seat in all histories that it cannot distinguish: the regrets, and the strategies added up."""
 
     __slots__ = ("came", "chosen", "rates", "reached", "regrets", "sums", "weights")
 
@@ -103,7 +103,7 @@ class _Step:
 
 
 class Target:
-    """The question that is asked, by what the seat has seen and heard, and which options cannot lead to it."""
+    """The open question, by the observations of the seat, and which options cannot lead to it."""
 
     def __init__(self, state: State, seat: int) -> None:
         seen = state.history(seat)
@@ -118,7 +118,7 @@ class Target:
         return history.digests[self.seat] in self._place and not self.is_met(history)
 
     def is_met(self, history: History) -> bool:
-        """True if this is the question, as far as the seat can tell."""
+        """True if this is the question, as far as the seat knows."""
         return history.digests[self.seat] == self.digest
 
     def excluded(self, way: tuple[int, ...], history: History) -> set[int]:
@@ -137,7 +137,7 @@ class Target:
             self._excluded[way[:-1]].add(way[-1])
 
     def _told(self, history: History) -> str | None:
-        """The key of the answer that was given here, if the seat was told of it at once."""
+        """The key of the answer that was given here, if the seat knew it at once."""
         decision = history.state.decision
         rest = self._seen[self._place[history.digests[self.seat]] :]
         entry = rest[0] if rest else {}
@@ -179,11 +179,11 @@ class OutcomeSampling:
         return self._instead.so_far() if self._sampled is None else self._sampled()
 
     def _search(self, state: State, dice: Dice, keep_going: KeepGoing) -> tuple[InformationSet, int] | None:
-        """Findings about the question that is asked, and by how many simulations; None if they do not come to
+        """Findings about the open question, and by how many simulations; None if they do not come to
         it often enough."""
         seat, seed = seat_to_move(state), dice.below(WORDS)
         if state.mode.origin is not None or len(state.log_for(seat)) > LONGEST_LOG:
-            return None  # how often chance was asked the seat does not know
+            return None  # the seat does not know the number of draws
         target = Target(state, seat)
         sampling = _Sampling(self._histories(), target, Rollouts(self._stepper), Dice(seed, STREAM))
         if not target.leads_on(sampling.tree.root) and not target.is_met(sampling.tree.root):
@@ -208,7 +208,7 @@ class OutcomeSampling:
         return sampled()
 
     def _histories(self) -> HistoryTree:
-        """The histories of the game: what is known of them is known to whoever knows the rules."""
+        """The histories of the game: they follow from the rules alone."""
         if self._tree is None:
             self._tree = HistoryTree(self._stepper.engine.program, self._passes)
         return self._tree

@@ -13,7 +13,7 @@ from rulewright.engine import Dice, Engine, Payoffs, State
 from rulewright.foundation.lazy_dataclass import dataclass
 
 KeepGoing = Callable[[int, float], bool]
-"""Told how much has been looked at, and the part of the effort that is spent, from 0 to 1; false to stop now."""
+"""Given the number of simulations, and the part of the effort that is spent, from 0 to 1; false to stop now."""
 _FIRST, _MOMENT = 4, 0.02
 """The simulations of the first slice, and the seconds that the others take."""
 
@@ -34,7 +34,7 @@ class Effort:
         return f"{self.milliseconds}ms" if self.milliseconds else str(self.simulations)
 
     def slices(self, keep_going: KeepGoing = always) -> Iterator[int]:
-        """Numbers of simulations to be made one after the other: each takes a moment, in which nobody can say stop."""
+        """Numbers of simulations to be made one after the other: each takes a moment, in which it cannot be stopped."""
         begun = perf_counter()
         done, left, most = 0, self.milliseconds / 1000, _FIRST
         while done < self.simulations or (self.milliseconds and left > 0):
@@ -115,7 +115,7 @@ class Search(Protocol):
         """The number of the best option."""
 
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
-        """All that was found out, until the effort is spent or `keep_going` says no."""
+        """All that was found out, until the effort is spent or `keep_going` gives False."""
 
     def so_far(self) -> PositionAnalysis | None:
         """Findings of the analysis that goes on, for `keep_going` to look at; None if there are none yet. To look
@@ -148,7 +148,7 @@ def chances_of(payoffs: Sequence[float]) -> Payoffs:
 
 
 def follow_from_mean(engine: Engine) -> bool:
-    """True if the mean payoff tells the chances to win: of two players whose payoffs follow from their places."""
+    """True if the mean payoff gives the chances to win: of two players whose payoffs follow from their places."""
     return engine.program.players == 2 and not engine.payoffs.pays
 
 

@@ -6,7 +6,7 @@ H. Finnsson, Y. Björnsson, *Simulation-based approach to general game playing*,
 at random in place of a Gibbs distribution, as in M. Tak, M. Winands, Y. Björnsson, *N-grams and the last-good-reply
 policy applied in general game playing*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012.
 
-A move is the same in two positions if the same seat is asked the same question of the rules and takes what is the same
+A move is the same in two positions if the same seat has the same question of the rules and takes what is the same
 there: the member that is chosen, of pieces their kind and the zone where they lie, or the word. Averages are those of
 one search, over the answers that were given outside of its tree.
 
@@ -18,7 +18,7 @@ Long lists of options: which are looked at first, and how many of them.
 Progressive widening (G. Chaslot and others, *Progressive strategies for Monte-Carlo tree search*, New Mathematics and
 Natural Computation 4(3), 2008; R. Coulom, *Computing Elo ratings of move patterns in the game of Go*, ICGA Journal
 30(4), 2007): a node begins with a few options, the most promising first, and takes in more as it is visited more often.
-Options are promising by what a query of the rules says one answer ahead; without a query they come in random order.
+Options are promising by the value of a query one answer ahead; without a query they come in random order.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Rollouts:
         self.stepper, self.rating = stepper, rating
         self._averages = MoveAverages(stepper) if mast else None
         self.nothing: Payoffs = (0.0,) * stepper.engine.program.players
-        """The payoffs of a game of which nothing can be said."""
+        """The payoffs of an unknown game."""
         self._by_place = not stepper.engine.payoffs.pays
         self._low, self._high = (-1.0, 1.0) if self._by_place else (0.0, 0.0)
         """The lowest and the highest payoff that there can be, or, where the rules say what is paid, that was met."""

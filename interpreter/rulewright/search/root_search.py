@@ -30,7 +30,7 @@ TREE_STREAM = "one of several trees"
 
 
 class RootSearch(ABC):
-    """A search for the best option that tells the figures about the root in the end."""
+    """A search for the best option, with the statistics of the root in the end."""
 
     engine: Engine
     _growing: Callable[[], RootStatistics] | None = None
@@ -80,7 +80,7 @@ class RootSearch(ABC):
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
     ) -> RootStatistics:
-        """The figures about the options of a state, in the end; `rates` are told who wins, which only the tree with
+        """The figures about the options of a state, in the end; `rates` are given the winners, which only the tree with
         the steps of the stepper sees."""
 
 

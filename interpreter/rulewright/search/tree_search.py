@@ -56,7 +56,7 @@ class TreeSearch(RootSearch):
     def search(
         self, state: State, dice: Dice, keep_going: KeepGoing = always, rates: WinRates | None = None
     ) -> RootStatistics:
-        """The figures about the options of a state, in the end; `rates` are told who wins, which only the tree with
+        """The figures about the options of a state, in the end; `rates` are given the winners, which only the tree with
         the steps of the stepper sees."""
         seed = dice.below(WORDS)
         if self._native is not None and rates is None:

@@ -77,7 +77,7 @@ class Recovery:
         self.strays = 0
         self.tokens = 0
         self.reserved: set[str] = set()
-        """Words of the language that were used as names: said once."""
+        """Words of the language that were used as names: reported once."""
 
     def parse(self, lines: list[Line]) -> tuple[ast.Decl | ast.Change, ...]:
         """All declarations that could be parsed."""
@@ -147,7 +147,7 @@ class Recovery:
             self.stray = False
         elif self.stray and not _almost_begins(chunk[0]):
             self.strays += 1
-            return None  # a consequence of what was said about the lines above
+            return None  # a consequence of findings about the lines above
         lines = list(chunk)
         while lines and not self._exhausted():
             dead = next((i for i, line in enumerate(lines) if line.dead), None)

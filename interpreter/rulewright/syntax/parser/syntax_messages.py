@@ -77,7 +77,7 @@ _COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS
 
 
 def explain(trouble: SyntaxFailure, file: str) -> LineFit:
-    """Say what is wrong in the words of somebody who writes rules."""
+    """The finding in the words of authors of rules."""
     if trouble.position <= 0:
         verdict = _between_lines(trouble, file)
         if verdict is not None:

@@ -85,7 +85,7 @@ def _phrases(terminal: TerminalDef) -> list[str]:
 def _scanner(lark: Lark) -> dict[str, Any]:
     """One pattern for all terminals, in the order in which lark tries them, and the types of its groups.
 
-    Signs that stand side by side in this order share a group, and so do phrases: their text tells the type. With
+    Signs that stand side by side in this order share a group, and so do phrases: their text gives the type. With
     fewer groups, and signs and words that begin the alternatives, the pattern is several times faster.
     """
     lexer = BasicLexer(lark.lexer_conf)
@@ -114,7 +114,7 @@ def _scanner(lark: Lark) -> dict[str, Any]:
 
 
 def _group(terminal: TerminalDef) -> str | None:
-    """The type of a group of the pattern; None: the group is shared, and the text of a token tells its type."""
+    """The type of a group of the pattern; None: the group is shared, and the text of a token gives its type."""
     return None if isinstance(terminal.pattern, PatternStr) or _phrases(terminal) else terminal.name
 
 

@@ -126,7 +126,7 @@ class ScannerTables:
 
     pattern: re.Pattern[str]
     types: tuple[str | None, ...]
-    """The type of the tokens of each group; None: their text tells it."""
+    """The type of the tokens of each group; None: their text gives it."""
     texts: dict[str, str]
     """The types of such texts, with single blanks."""
     reserved: dict[str, dict[str, str]]
