@@ -11,7 +11,9 @@ from typing import TypeVar
 
 import pytest
 
-from rulewright.engine.codegen.statement_writer import Writer
+from rulewright.engine.evaluator.expressions import Expressions
+from rulewright.engine.evaluator.scope import Evaluate, Scope
+from rulewright.ir import model as m
 
 T = TypeVar("T")
 
@@ -52,14 +54,16 @@ def at_once(work: Callable[[int], T], threads: int = THREADS) -> list[T | str]:
 
 @pytest.fixture
 def _others_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all other threads run whenever a function is written and cannot be called yet."""
-    finish = Writer.finish
+    """Let all other threads run while closures are made and cannot be called yet."""
+    value = Expressions.value
 
-    def slowly(w: Writer, name: str, params: tuple[str, ...]) -> None:
-        finish(w, name, params)
-        sleep(0.0005)
+    def slowly(x: Expressions, e: m.Expr, s: Scope) -> Evaluate:
+        made = value(x, e, s)
+        if isinstance(e, m.CallQuery | m.Fold | m.Filter):
+            sleep(0.0002)
+        return made
 
-    monkeypatch.setattr(Writer, "finish", slowly)
+    monkeypatch.setattr(Expressions, "value", slowly)
 
 
 def in_turn(work: Callable[[int], T], threads: int = THREADS) -> list[T]:

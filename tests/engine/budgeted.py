@@ -1,6 +1,6 @@
 """A large world, something to do in it for every class of operation, and a count of the work that is really done.
 
-Work is counted, not timed: one for each bytecode that Python carries out in generated code and in what it calls, and
+Work is counted, not timed: one for each bytecode that Python carries out in closures and in what they call, and
 one for every :data:`CHEAP` items that are copied or searched. So a budget that some operation slips past shows on any
 machine.
 """

@@ -9,7 +9,7 @@ from budgeted import EXPRESSIONS, INSTRUCTIONS, LAST, Cells, asking, counted, ru
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import engine_of
-from rulewright.engine.codegen.codegen_context import KEPT_MEMBERS, Members
+from rulewright.engine.evaluator.expressions import KEPT_MEMBERS, Members
 from rulewright.engine.runtime.machine import DRAW
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
@@ -31,8 +31,6 @@ def test_expressions_are_paid_for(kind: type) -> None:
     engine = engine_of(asking(EXPRESSIONS[kind]))
     function = engine.compiled.query("d30")
     cells = Cells(engine.begin(1)[0])
-    # In place of `Old`, which no query may ask for, the cells of another moment.
-    engine.compiled.ctx.globals["D"] = Cells(cells)
     with limited(Limits(steps=STEPS)), counted() as work, pytest.raises(RulesetError, match="RUN006"):
         engine.call(function, cells, 1)
     assert work() < STEPS * MOST

@@ -1,4 +1,4 @@
-"""Large numbers and sets in the rules: generated code writes them, and Python limits decimal digits."""
+"""Large numbers and sets in the rules: Python limits decimal digits where they are written."""
 
 from __future__ import annotations
 

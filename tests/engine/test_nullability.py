@@ -1,8 +1,9 @@
-"""Nullability is known before code is made; code is made when it is first run, and that changes nothing."""
+"""Nullability is known before a game is played; closures are made when they are first run, and that changes nothing."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,14 +13,15 @@ from building import c, function, loc, program
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from maker import Maker
-from playground import everything
+from playground import everything, random_position
 from programs import race
 
 import rulewright as rw
 from rulewright.compiler import player_counts, sources
+from rulewright.diagnostics import RulesetError
 from rulewright.engine import Engine
-from rulewright.engine.codegen.blocks import Superblock
-from rulewright.engine.codegen.compiled_program import Compiled
+from rulewright.engine.evaluator.blocks import Block, FunctionEvaluation
+from rulewright.engine.evaluator.registers import Registers
 from rulewright.engine.native.lowering.program_lowering import lower
 from rulewright.engine.runtime.records import Mode
 from rulewright.engine.states.state import advance
@@ -33,13 +35,59 @@ LARGEST = "kings-and-things"
 """It takes as long as all others together; every day it is tried in one number of players."""
 
 
-def write_all(made: m.Program) -> Compiled:
-    """All code of a program; an error if none comes to a place that the analysis calls safe."""
-    compiled = Compiled(made)
-    compiled.write_all()
-    foreign = [name for name in compiled.ctx.globals if re.fullmatch(r"q\d+n", name)]
-    assert not foreign, "a query is asked with none, and the analysis does not know it"
-    return compiled
+class Watched:
+    """An engine that compares every value that is given, returned or stored with what the analysis calls safe."""
+
+    def __init__(self, made: m.Program) -> None:
+        self.engine, self.null = Engine(made), Nullability(made).places
+        compiled = self.engine.compiled
+        find = compiled.x.query
+        compiled.x.query = lambda name: self._query(name, find(name))
+        make = compiled._block
+        compiled._block = lambda key: self._block(make(key))  # type: ignore[method-assign]
+        for number, block in enumerate(compiled.blocks):
+            compiled.blocks[number] = self._block(block)
+
+    def _look(self, place: Any, ty: Ty, value: Any) -> None:
+        none = NONE in value if isinstance(value, tuple | list) else value == NONE
+        assert not none or ty.optional or place in self.null, f"{place} is none, and the analysis does not know it"
+
+    def _query(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        query = self.engine.compiled.ctx.queries[name]
+
+        def asked(C: list[int], R: Registers, *args: Any) -> Any:
+            for number, (slot, arg) in enumerate(zip(query.params, args, strict=True)):
+                self._look(("param", name, number), slot.ty, arg)
+            value = function(C, R, *args)
+            self._look(("result", name, 0), query.ty, value)
+            return value
+
+        return asked
+
+    def _block(self, block: Block) -> Block:
+        def watched(C: list[int], S: list[int], R: Registers) -> int:
+            if S:
+                self._frame(S, R.base)
+            self._fields(C)
+            return block(C, S, R)
+
+        return watched
+
+    def _frame(self, S: list[int], base: int) -> None:
+        function = self.engine.program.functions[S[base - 3]]
+        for number, (slot, at) in enumerate(
+            zip(function.slots, self.engine.compiled.offsets[S[base - 3]], strict=False)
+        ):
+            first = base + at
+            value: Any = S[first + 1 : first + 1 + S[first]] if slot.ty.kind == "list" else S[first]
+            self._look(("slot", function.name, number), slot.ty, value)
+
+    def _fields(self, C: list[int]) -> None:
+        for field in self.engine.program.fields:
+            place = self.engine.layout.fields[field.name]
+            if field.ty.kind == "list":
+                for at in range(place.at, place.at + place.span * place.count, place.span):
+                    self._look(("field", field.name, 0), field.ty, C[at + 1 : at + 1 + C[at]])
 
 
 @pytest.mark.parametrize("folder", [f.name for f in rw.shipped_rulesets()])
@@ -48,7 +96,7 @@ def test_it_is_sound_for_shipped_games(folder: str) -> None:
     counts = player_counts(sources(ruleset).rules)
     some = counts[-1:] if folder == LARGEST else sorted({counts[0], counts[-1]})
     for players in counts if THOROUGH else some:
-        write_all(rw.load(ruleset, players).program)
+        played(Watched(rw.load(ruleset, players).program).engine, players, most=sample(60, 1000))
 
 
 def type_of(kind: tuple[str, str]) -> Ty:
@@ -76,7 +124,11 @@ def test_it_is_sound_for_random_expressions(seed: int, depth: int) -> None:
     again = [m.SetLocal(n, m.CallQuery(f"random{n}", (loc(n),))) for n in range(len(kinds))]
     slots = tuple(Slot(f"slot{n}", type_of(kind)) for n, kind in enumerate(kinds))
     extra = function("random", [*code, *again, m.Return(None)], slots=slots)
-    write_all(replace(PLAYGROUND, queries=(*PLAYGROUND.queries, *queries), functions=(*PLAYGROUND.functions, extra)))
+    made = replace(PLAYGROUND, queries=(*PLAYGROUND.queries, *queries), functions=(*PLAYGROUND.functions, extra))
+    engine, stack = Watched(made).engine, list[int]()
+    block = engine.push(stack, "random", ())
+    with suppress(RulesetError):  # expressions may be errors of the rules
+        engine.run(list(random_position(made, Random(seed)).cells), stack, engine.registers(3), block)
 
 
 def test_none_goes_through_calls_and_back() -> None:
@@ -112,36 +164,35 @@ def test_what_is_printed_on_something_known_may_be_no_none() -> None:
         pieces=("first", "second"),
     )
     assert ("field", "queue", 0) not in Nullability(made).places
-    write_all(made)
     lower(made)
 
 
-def test_code_made_beforehand_plays_the_same() -> None:
-    """The same states, byte for byte, whenever the code was made."""
+def test_closures_made_beforehand_play_the_same() -> None:
+    """The same states, byte for byte, whenever closures were made."""
     lazy, eager = Engine(race()), Engine(race())
-    eager.compiled.write_all()
+    eager.compiled.make_all()
     for seed in range(20):
         assert played(lazy, seed) == played(eager, seed)
 
 
-def played(engine: Engine, seed: int) -> list[tuple[list[int], list[int]]]:
+def played(engine: Engine, seed: int, most: int = 1000) -> list[tuple[list[int], list[int]]]:
     cells, stack = engine.begin(seed)
     state = advance(engine, cells, stack, 3, engine.push(stack, engine.program.main, ()), Mode(), None)
     found = [(list(state.cells), list(state.stack))]
     dice = Random(seed)
-    while state.decision is not None:
+    while state.decision is not None and len(found) < most:
         state = state.choose(dice.choice(state.decision.options))
         found.append((list(state.cells), list(state.stack)))
     return found
 
 
-def test_a_mistake_of_code_generation_is_no_error_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(_: Superblock) -> None:
+def test_a_mistake_in_the_making_of_closures_is_no_error_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*_: object) -> None:
         raise ValueError("a mistake of ours")
 
-    monkeypatch.setattr(Superblock, "write", wrong)
+    monkeypatch.setattr(FunctionEvaluation, "_made", wrong)
     engine = Engine(race())
     cells, stack = engine.begin(1)
     block = engine.push(stack, engine.program.main, ())
-    with pytest.raises(AssertionError, match="no code could be generated: a mistake of ours"):
+    with pytest.raises(AssertionError, match="no closure could be made: a mistake of ours"):
         engine.run(cells, stack, engine.registers(3), block)

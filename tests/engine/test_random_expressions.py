@@ -88,7 +88,7 @@ def test_expressions_are_those_of_the_language(tmp_path: Path) -> None:
 
 
 def test_a_place_that_pays_is_evaluated_once(tmp_path: Path) -> None:
-    """One evaluation where no component was known yet: generated Python did two, and paid twice."""
+    """One evaluation where no component was known yet: the Python engine did two, and paid twice."""
     batch = Batch(tmp_path, 72, 5)
     text = "here in yard(first(c1 in q7() where every(c2 in q7() where true has true)))"
     body = batch.lowered(cast(Any, text), "e")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from types import CodeType
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +15,6 @@ from small_rules import loaded, written
 
 import rulewright as rw
 from rulewright.compiler import compile_program, player_counts, sources
-from rulewright.engine.codegen import compiled_program
-from rulewright.engine.codegen.compiled_program import Compiled
-from rulewright.engine.codegen.statement_writer import Origin
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.random_numbers import Dice
 from rulewright.ir import model as m
@@ -342,27 +338,6 @@ def test_equal_functions_of_programs_that_run_are_one_object() -> None:
     objects = {id(f) for f in functions}
     assert len(objects) < len(functions) / 2, "numbers of players and options change few"
     assert all((a is b) == (a == b) for a in functions for b in functions if a.name == b.name)
-
-
-def test_code_does_not_depend_on_what_was_asked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    program, *_ = baron_programs()
-    texts: list[str] = []
-    compile_text = compiled_program.compiled_code
-
-    def noted(text: str, origins: tuple[Origin, ...]) -> CodeType:
-        texts.append(text)
-        return compile_text(text, origins)
-
-    def all_code(order: int) -> set[str]:
-        blocks = Compiled(program)._blocks
-        texts.clear()
-        for number in range(len(blocks.functions))[::order]:
-            blocks._write(number)
-        blocks.write_all()
-        return {text for text in texts if text.startswith("def b")}
-
-    monkeypatch.setattr(compiled_program, "compiled_code", noted)
-    assert all_code(1) == all_code(-1)
 
 
 def dealt(places: Sequence[HiddenSlot], begun: Sequence[int], dice: Dice) -> dict[int, int]:

@@ -39,7 +39,7 @@ def checked(folder: Path, _: rw.Game) -> object:
 
 
 def played(folder: Path, shared: rw.Game) -> object:
-    """Games by generated Python code, of the game that all have and of one of its own."""
+    """Games by the Python engine, of the game that all have and of one of its own."""
     first = shared.playout(3, keep=True, check=True)
     second = rw.load(folder, engine="python").playout(3, keep=True, check=True)
     return [(one.answers, one.places, one.broken) for one in (first, second)]

@@ -148,7 +148,7 @@ WORDS: dict[str, tuple[str, str, set[str]]] = {
         "ir/folds.py",
         "FoldKind = Literal[",
         {
-            "ir/folds.py", "engine/codegen/expressions/set_code.py",
+            "ir/folds.py", "engine/evaluator/folds.py",
             "engine/native/lowering/expressions/sets/fold_lowering.py",
         },
     ),

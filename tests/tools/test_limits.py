@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine.codegen.registers import SLICE
+from rulewright.engine.evaluator.registers import SLICE
 from rulewright.host.budgets import export_budget, shared_budget
 
 from . import hostile

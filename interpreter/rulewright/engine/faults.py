@@ -27,7 +27,7 @@ FAULTS = {"bounds": BOUNDS, "depth": TOO_DEEP}
 
 
 class Fault(Exception):
-    """Raised inside generated code and its helpers; the machine turns it into a :class:`RulesetError`."""
+    """Raised by closures and what they call; the machine turns it into a :class:`RulesetError`."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

@@ -37,7 +37,7 @@ class Read(NamedTuple):
         return _ASKING[self.aspect] + self.name if self.aspect in _ASKING else ""
 
 
-_ASKING: Mapping[Aspect, str] = {"query": "", "area": "area ", "after": "after "}
+_ASKING: Mapping[str, str] = {"query": "", "area": "area ", "after": "after "}
 """The words before the name of what reads for an expression."""
 
 

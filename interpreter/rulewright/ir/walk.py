@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
 from threading import Lock
@@ -25,14 +24,24 @@ AMPLE = 10_000
 """Python calls for what follows chains of calls and nested blocks, which have a greatest length: see `limits`."""
 
 
-@contextmanager
-def deep_recursion(calls: int = DEEP) -> Iterator[None]:
-    """Allow recursion over very deep trees (rules may hold thousands of brackets)."""
-    _depth.enter(calls)
-    try:
-        yield
-    finally:
+class _Deeper:
+    """A context in which some more Python calls may be nested: a class of its own, as evaluation enters it often."""
+
+    __slots__ = ("_calls",)
+
+    def __init__(self, calls: int) -> None:
+        self._calls = calls
+
+    def __enter__(self) -> None:
+        _depth.enter(self._calls)
+
+    def __exit__(self, *_: object) -> None:
         _depth.leave()
+
+
+def deep_recursion(calls: int = DEEP) -> _Deeper:
+    """Allow recursion over very deep trees (rules may hold thousands of brackets)."""
+    return _Deeper(calls)
 
 
 class _Depth:
@@ -226,6 +235,13 @@ class ExprFacts:
         for child in children(expr):
             found = found or self.fallible(child)
         return found
+
+    def ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
+        """The first conditions, which can be evaluated before some variables are bound, and the others."""
+        for number, part in enumerate(parts):
+            if missing and (self.fallible(part) or self.free(part) & missing):
+                return parts[:number], parts[number:]
+        return parts, []
 
     def pays(self, expr: m.Expr) -> bool:
         """True if steps are paid while it is worked out: so the number of evaluations must not change."""

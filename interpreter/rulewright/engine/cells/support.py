@@ -1,4 +1,4 @@
-"""Functions that generated code calls: moving pieces, joining regions, walks on the map. All work on the block of
+"""Functions that evaluation calls: moving pieces, joining regions, walks on the map. All work on the block of
 cells.
 """
 
@@ -21,7 +21,7 @@ KEPT = 1 << 12
 
 
 class Support:
-    """Operations that need the layout; generated code knows each under its method's name."""
+    """Operations that need the layout; closures call them."""
 
     def __init__(self, layout: Layout, graphs: dict[str, Graph], merged: dict[str, MergedMap]) -> None:
         self.layout = layout
@@ -346,22 +346,6 @@ class Support:
         if len(wanted) < width or NONE in wanted:
             return 0
         return sum(blocks[at : at + width] == wanted for at in range(0, len(blocks), width))
-
-    def meets(self, neighbours: Sequence[int], start: int, within: int, goal: int) -> bool:
-        """The truth of a place of a goal being among those that can be come to; the start is."""
-        found = wave = 1 << start
-        goal &= within | wave
-        while wave and goal:
-            if wave & goal:
-                return True
-            around = 0
-            while wave:
-                low = wave & -wave
-                around |= neighbours[low.bit_length() - 1]
-                wave ^= low
-            wave = around & within & ~found
-            found |= wave
-        return False
 
     def grown(self, C: Cells, ground: Sequence[int], neighbours: Sequence[int]) -> int:
         """The places of a growing map where pieces lie, and those beside them; while none lies, the origin."""

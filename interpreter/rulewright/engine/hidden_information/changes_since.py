@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.engine.faults import Fault
 from rulewright.engine.runtime.canonical_form import Frame
-from rulewright.engine.runtime.machine import Engine, frame_function
+from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.visibility import dependence
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import CallGraph, instructions_since, reads_slot, slots_stored
@@ -25,10 +25,7 @@ def evaluate_in_frame(engine: Engine, cells: list[int], stack: Sequence[int], he
     known: dict[Any, tuple[m.Expr, Callable[..., int]]] = engine.cache("values in frames")
     place = (held.function, id(e))
     if place not in known:
-        known[place] = (
-            e,
-            frame_function(engine, held.function, lambda code: code.w.line(f"return {code.x.value(e).code}")),
-        )
+        known[place] = e, engine.compiled.in_frame(held.function, -1, lambda x, scope: x.value(e, scope))
     try:
         return known[place][1](cells, engine.registers(held.base), stack, held.base)
     except (Fault, IndexError):

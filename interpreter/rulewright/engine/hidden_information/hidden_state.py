@@ -11,6 +11,7 @@ from rulewright.engine.cells.interchange import held
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.player_memory import alike_by_key, several
 from rulewright.engine.cells.support import bits_of
+from rulewright.engine.evaluator.transfers import decider_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.answer_visibility.audience import observers_of_chosen_piece
 from rulewright.engine.hidden_information.changes_since import same_since
@@ -18,7 +19,6 @@ from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Place
 from rulewright.engine.hidden_information.piece_words import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
-from rulewright.engine.runtime.machine import frame_function
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -315,9 +315,7 @@ def decider(state: Position, frame: Frame, i: m.Choose, cells: Sequence[int], st
     made: dict[Any, Callable[..., int]] = engine.cache("asked")
     place = (frame.function, i.at)
     if place not in made:
-        made[place] = frame_function(
-            engine, frame.function, lambda code: code.w.line(f"return {code.seat(i, f'return {NONE}')}")
-        )
+        made[place] = engine.compiled.in_frame(frame.function, -1, lambda x, scope: decider_of(x, i, scope, False))
     try:
         return made[place](cells, engine.registers(frame.base), stack, frame.base)
     except (Fault, IndexError):

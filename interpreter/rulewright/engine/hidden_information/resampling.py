@@ -11,7 +11,7 @@ from rulewright.engine.cells.interchange import rename_value
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.player_memory import Partition, renamed
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.registers import ASK, DECIDED
+from rulewright.engine.evaluator.registers import ASK, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Arrangements, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
 from rulewright.engine.hidden_information.perturbation import permute, scatter, scattered_cells

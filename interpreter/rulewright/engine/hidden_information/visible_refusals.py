@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.evaluator.evaluated_program import Question
 from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
 from rulewright.engine.hidden_information.known_slots import KnownSlots
 from rulewright.engine.hidden_information.piece_words import seen_pieces

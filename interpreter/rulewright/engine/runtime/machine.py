@@ -12,12 +12,8 @@ from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import EquivalenceClass, Interchange
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.compiled_program import LATER, Compiled
-from rulewright.engine.codegen.expressions.expression_code import expressions
-from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.registers import ASK, DRAW, OVER, RETURNED, Memo, Meter, Registers
-from rulewright.engine.codegen.statement_writer import CodeText, Origin, Writer
+from rulewright.engine.evaluator.evaluated_program import EvaluatedProgram, Origin, Question
+from rulewright.engine.evaluator.registers import ASK, DRAW, OVER, RETURNED, Memo, Meter, Registers
 from rulewright.engine.faults import Fault
 from rulewright.engine.random_numbers import draw, hash64, stream_key
 from rulewright.engine.runtime.records import PayoffRule
@@ -49,7 +45,7 @@ class Engine:
         self.program = program
         self.passes = SHARED.intersection(passes)
         """The passes over the program that are made."""
-        self.compiled = Compiled(program, self.passes)
+        self.compiled = EvaluatedProgram(program, self.passes)
         self.layout = self.compiled.layout
         self.payoffs = PayoffRule.of(program)
         self.rules = self.compiled.ctx.rules
@@ -131,19 +127,20 @@ class Engine:
         """Run from a block until the machine stops; why it stopped."""
         blocks, meter = self.compiled.blocks, R.meter
         try:
-            while True:
-                for _ in repeat(None, _ROUND):
-                    block = blocks[block](C, S, R)
-                    if block < 0:
-                        if R.budget < 0:
-                            meter.refill(R)
-                        if meter.scope.pools:
-                            meter.account(R)
-                        return block
-                if R.budget < 0:
-                    meter.refill(R)
-                if len(S) > meter.scope.depth:
-                    faults.fault(faults.TOO_DEEP, "calls are nested too deeply")
+            with deep_recursion():
+                while True:
+                    for _ in repeat(None, _ROUND):
+                        block = blocks[block](C, S, R)
+                        if block < 0:
+                            if R.budget < 0:
+                                meter.refill(R)
+                            if meter.scope.pools:
+                                meter.account(R)
+                            return block
+                    if R.budget < 0:
+                        meter.refill(R)
+                    if len(S) > meter.scope.depth:
+                        faults.fault(faults.TOO_DEEP, "calls are nested too deeply")
         except Fault as fault:
             raise self._explain(fault, C, S, R, block) from None
         except RecursionError:
@@ -176,7 +173,8 @@ class Engine:
         """The raw value of a compiled query or expression; `memory` keeps what was found out about these cells."""
         R = self.registers(0, memory=memory)
         try:
-            found = function(C, R, *args)
+            with deep_recursion():
+                found = function(C, R, *args)
             meter = R.meter
             if meter.scope.pools:
                 meter.account(R)
@@ -340,26 +338,6 @@ def engine_of(program: Program, passes: Collection[str] = SHARED) -> Engine:
 def _engine_from(digest: str, data: bytes, passes: frozenset[str]) -> Engine:
     """An engine out of a pickle."""
     return engine_of(unpacked(digest, data), passes)
-
-
-def frame_function(
-    engine: Engine, function: int, write: Callable[[InstructionCode], None], pc: int = -1, params: tuple[str, ...] = ()
-) -> Callable[..., Any]:
-    """A function of cells, registers, stack, base of the frame and `params`, whose lines `write` writes.
-
-    The frame is one of the function of the rules with this number; errors are reported at its instruction `pc`.
-    """
-    compiled, declared = engine.compiled, engine.program.functions[function]
-    source = CodeText([], [])
-    with compiled.ctx.writing, deep_recursion():
-        w = Writer(compiled.ctx, source, ("C", "R", "S", "B"), (declared.name, pc))
-        w.function = declared.name
-        w.slots = tuple(zip(compiled.offsets[function], declared.slots, strict=False))
-        write(InstructionCode(expressions(w)))
-        w.finish(LATER, ("C", "R", "S", "B", *params))
-        compiled.add(source)
-        found: Callable[..., Any] = compiled.ctx.globals[LATER]
-    return found
 
 
 __all__ = ["ASK", "DRAW", "OVER", "RETURNED", "Engine", "engine_of"]

@@ -10,8 +10,8 @@ from typing import Any, Self, TypeVar
 
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import EquivalenceClass
-from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.registers import Memo, Registers
+from rulewright.engine.evaluator.evaluated_program import Question
+from rulewright.engine.evaluator.registers import Memo, Registers
 from rulewright.engine.runtime.canonical_form import digest, state_bytes
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of

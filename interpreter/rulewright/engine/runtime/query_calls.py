@@ -9,7 +9,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.registers import Memo
+from rulewright.engine.evaluator.registers import Memo
 from rulewright.engine.runtime.machine import Engine
 from rulewright.host.api_arguments import text
 from rulewright.ir.model import NONE, QueryDef, Slot, Ty

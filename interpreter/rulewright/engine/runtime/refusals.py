@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.instruction_code import InstructionCode
-from rulewright.engine.codegen.value_ranges import V, number
-from rulewright.engine.runtime.machine import Engine, frame_function
+from rulewright.engine.evaluator.evaluated_program import Question
+from rulewright.engine.evaluator.expressions import Expressions
+from rulewright.engine.evaluator.scope import VARIABLES, Environment, Evaluate, Scope
+from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -243,29 +243,16 @@ def condition_function(
 ) -> Callable[..., Any]:
     """A function of cells, registers, stack, base and candidate: whether one condition of a question holds."""
 
-    def write(code: InstructionCode) -> None:
-        if var:
-            _bind(code, engine, universe, var)
-        code.w.line(f"return 1 if {code.x.decide(condition)} else 0")
-
     function = engine.compiled.ctx.functions[question.function]
-    return frame_function(engine, function, write, question.pc, ("X",))
+    return engine.compiled.in_frame(function, question.pc, lambda x, scope: x.value(m.And((condition,)), scope), var)
 
 
 def source_function(engine: Engine, question: Question, i: m.Choose) -> Callable[..., Any]:
     """A function of cells, registers, stack and base: all candidates of a question."""
 
-    def write(code: InstructionCode) -> None:
-        assert i.source is not None
-        code.w.line(f"return {code.x.expr(i.source).code}")
-
-    function = engine.compiled.ctx.functions[question.function]
-    return frame_function(engine, function, write, question.pc, ("X",))
-
-
-def _bind(code: InstructionCode, engine: Engine, universe: str, var: str) -> None:
-    size = engine.layout.sizes.get(universe, 1 << 16)
-    code.w.env[var] = number("X", 0 if universe != "Int" else -(2**31) + 1, size - 1)
+    assert i.source is not None
+    source, function = i.source, engine.compiled.ctx.functions[question.function]
+    return engine.compiled.in_frame(function, question.pc, lambda x, scope: x.value(source, scope))
 
 
 def _function(
@@ -273,17 +260,16 @@ def _function(
 ) -> Callable[..., Any]:
     """A function of cells, registers, stack, base and candidate: all candidates, and which restrictions hold."""
 
-    def write(code: InstructionCode) -> None:
-        w, x = code.w, code.x
-        candidates = V("0")
-        if i is not None and i.source is not None:
-            candidates = w.hold(x.expr(i.source))
-            w.line(f"if X is None: return {candidates.code}, ()")
-            _bind(code, engine, i.universe, i.var)
-        codes = []
-        for restriction in restrictions:
-            codes.append(f"1 if {x.decide(refuses(restriction))} else 0, ")
-        w.line(f"return {candidates.code}, ({''.join(codes)})")
+    def make(x: Expressions, scope: Scope) -> Evaluate:
+        source = x.value(i.source, scope) if i is not None and i.source is not None else None
+        holds = x.values([m.And((refuses(restriction),)) for restriction in restrictions], scope)
+
+        def candidates_and_verdicts(C: list[int], E: Environment) -> tuple[Any, tuple[int, ...]]:
+            candidates = 0 if source is None else source(C, E)
+            asked_for_all = source is not None and E[VARIABLES] is None
+            return candidates, () if asked_for_all else tuple([hold(C, E) for hold in holds])
+
+        return candidates_and_verdicts
 
     function = engine.compiled.ctx.functions[question.function]
-    return frame_function(engine, function, write, question.pc, ("X",))
+    return engine.compiled.in_frame(function, question.pc, make, i.var if i is not None else "")

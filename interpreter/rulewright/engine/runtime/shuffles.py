@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.runtime.machine import frame_function
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -40,11 +39,8 @@ def shuffle_of(state: Position) -> Shuffle | None:
         return None
     made: dict[Any, Any] = engine.cache("shuffled")
     if (function, question.pc) not in made:
-        made[function, question.pc] = frame_function(
-            engine,
-            function,
-            lambda code: code.w.line(f"return ({''.join(f'{code.x.value(e).code}, ' for e in swap.index)})"),
-            question.pc,
+        made[function, question.pc] = engine.compiled.in_frame(
+            function, question.pc, lambda x, scope: x.value(m.MakeList(swap.index), scope)
         )
     keys = engine.call(made[function, question.pc], state.cells, state.stack, state.base, memory=state.memory)
     name, zone = swap.zone or swap.field, layout.zone_of.get(swap.zone)

@@ -11,14 +11,13 @@ from copy import copy
 from dataclasses import replace
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.codegen.instruction_code import InstructionCode
 from rulewright.engine.faults import Fault
 from rulewright.engine.found_secrets import lines_of_all
 from rulewright.engine.hidden_information.history import origin_of, played_again
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visibility import known_faces, seen
 from rulewright.engine.runtime.canonical_form import frames
-from rulewright.engine.runtime.machine import INSIDE, Engine, frame_function
+from rulewright.engine.runtime.machine import INSIDE, Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.runtime.records import RULES, Mode
@@ -143,11 +142,9 @@ def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[.
     """A function for one value of a line, made once."""
     made: dict[tuple[str, int, int], Callable[..., int]] = engine.cache("values of lines")
 
-    def write(code: InstructionCode) -> None:
-        code.w.line(f"return {code.x.value(i.values[at]).code}")
-
     if (name, pc, at) not in made:
-        made[name, pc, at] = frame_function(engine, engine.compiled.ctx.functions[name], write)
+        function, value = engine.compiled.ctx.functions[name], i.values[at]
+        made[name, pc, at] = engine.compiled.in_frame(function, -1, lambda x, scope: x.value(value, scope))
     return made[name, pc, at]
 
 

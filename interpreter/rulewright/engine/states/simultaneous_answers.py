@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Generic, Protocol, Self, TypeVar
 
-from rulewright.engine.codegen.blocks import Question
-from rulewright.engine.codegen.registers import ASK, DECIDED
+from rulewright.engine.evaluator.evaluated_program import Question
+from rulewright.engine.evaluator.registers import ASK, DECIDED
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import LogEntry, Mode
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.codegen.registers import Registers
+from rulewright.engine.evaluator.registers import Registers
 from rulewright.engine.hidden_information.answer_visibility.audience import audience, seats_of
 from rulewright.engine.hidden_information.answer_visibility.dynamic import Done, WithheldAnswer, observers_after
 from rulewright.engine.hidden_information.determinization import determinize

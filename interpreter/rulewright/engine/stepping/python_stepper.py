@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
-from rulewright.engine.codegen.registers import Meter, Registers
+from rulewright.engine.evaluator.registers import Meter, Registers
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.random_numbers import MASK, RandomAnswers
 from rulewright.engine.runtime.machine import ASK, DRAW, OVER, RETURNED, Engine

@@ -15,7 +15,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
-from rulewright.ir.reads import Aspect, Read, all_reads, reads
+from rulewright.ir.reads import Read, all_reads, reads
 from rulewright.ir.walk import lies_in, nodes
 
 Tokens = frozenset[str]
@@ -58,7 +58,7 @@ def _sorted_reads(found: Iterable[Read]) -> OwnReads:
     return OwnReads(frozenset(tokens), tuple(queries), frozenset(universes))
 
 
-_TOKENS: Mapping[Aspect, tuple[str, ...]] = {
+_TOKENS: Mapping[str, tuple[str, ...]] = {
     "field": ("field {}",),
     "pieces": ("zone {}",),
     "order": ("zone {}",),

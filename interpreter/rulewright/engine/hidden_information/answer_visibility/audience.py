@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine.cells.support import bits_of
-from rulewright.engine.codegen.blocks import Question
+from rulewright.engine.evaluator.evaluated_program import Question
 from rulewright.engine.hidden_information.answer_visibility.dynamic import WithheldAnswer
 from rulewright.engine.hidden_information.answer_visibility.static import AnswerObservers, answers_of, everyone
 from rulewright.engine.hidden_information.changes_since import slots_since

@@ -106,7 +106,7 @@ class FoldLowering:
                 following = e.binds[depth + 1 :]
                 ready: list[m.Expr] = []
                 if not any(self.ctx.facts.fallible(b.source) for b in following):  # else an error would be passed over
-                    ready, parts = self._ready(parts, {b.var for b in following})
+                    ready, parts = self.ctx.facts.ready(parts, {b.var for b in following})
                 source = self.sparse.collection(bind.source)
                 if not source.is_list:
                     source, ready = self.filters.narrow(source, bind.var, ready)
@@ -146,16 +146,6 @@ class FoldLowering:
             return self.writer.hold(self.writer.size(source), 0, source.bits)
         empty = self.writer.empty(source)
         return self.writer.hold(empty.eqz() if e.kind == "some" else empty, 0, 1)
-
-    def _ready(self, parts: list[m.Expr], missing: set[str]) -> tuple[list[m.Expr], list[m.Expr]]:
-        """The conditions that can be evaluated before some variables are bound, and the others (errors stay in
-        order)."""
-        here: list[m.Expr] = []
-        for number, part in enumerate(parts):
-            if missing and (self.ctx.facts.fallible(part) or self.ctx.facts.free(part) & missing):
-                return here, parts[number:]
-            here.append(part)
-        return here, []
 
     def _body(self, e: m.Fold, result: Local, again: int, done: int) -> tuple[int, int]:
         """Write what an aggregate does for one combination; the bounds of its value."""

@@ -1,11 +1,11 @@
-"""Registers of the machine that runs generated code, the meter of its budget, its memo, and reasons why it stops.
+"""Registers of the machine that runs blocks, the meter of its budget, its memo, and reasons why it stops.
 
 Each memoized query or area (:mod:`rulewright.ir.dataflow.memoized_queries`) has a dictionary of its results, which an
 instruction that changes anything it reads clears. The memo belongs to one run over one block of cells; states that are
 only looked at keep it as long as they live.
 
-Generated code takes its *steps*, as they stand in the program (:mod:`rulewright.ir.step_costs`), from a register, and
-tests ``R.budget < 0`` where it could go on for long. What the register holds is only a slice; when it is spent, the
+Closures take their *steps*, as they stand in the program (:mod:`rulewright.ir.step_costs`), from a register, and
+test ``R.budget < 0`` where they could go on for long. What the register holds is only a slice; when it is spent, the
 :class:`Meter` of the run looks at the clock and at the host's wish to stop, and hands out the next slice, as long as
 the budget of the answer and all totals allow it. So one cheap test serves all limits.
 """
@@ -23,9 +23,6 @@ from rulewright.ir.model import Program
 
 SLICE = 1 << 13
 """Steps between two looks at the clock: some hundredths of a second."""
-
-LEFT = "R.budget + R.meter.left"
-"""The rest of the budget, in generated code."""
 
 
 class Meter:
@@ -83,11 +80,6 @@ class Meter:
         return min(SLICE, most)
 
 
-def refill(R: Registers) -> None:
-    """Hand out the next slice of steps; generated code calls it when one is spent."""
-    R.meter.refill(R)
-
-
 KEPT = 1 << 16
 """Results that are remembered at most, of all queries of a program together."""
 
@@ -103,7 +95,7 @@ def forget(memory: Memo, cells: list[int]) -> None:
 
 
 class MemoLayout(MemoizedQueries):
-    """Results that Python code remembers, and where: the numbers are indices in the memory."""
+    """Results that are remembered, and where: the numbers are indices in the memory."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
@@ -122,7 +114,7 @@ one of those who decide at once has their turn) it is over."""
 
 @dataclass(slots=True)
 class Registers:
-    """The registers of one run: generated code and the machine know them as attributes."""
+    """The registers of one run: closures and the machine know them as attributes."""
 
     base: int
     """The index in the stack at which the slots of the topmost frame begin."""
@@ -139,7 +131,7 @@ class Registers:
     alone: bool = False
     """True if only one of those who decide at once has their turn."""
     budget: int = 0
-    """The steps that are left of the current slice, see :mod:`rulewright.engine.codegen.registers`."""
+    """The steps that are left of the current slice, see :class:`Meter`."""
     result: Any = 0
     """The value that the last function has returned."""
     legal: Any = 0

@@ -1,4 +1,4 @@
-"""The writers of Python code find their methods by name: each node of a program has one, and none is left over."""
+"""The evaluator finds its methods by name: each node of a program has one, and none is left over."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pytest
 from oracle import Oracle
 
 from closed_words import words_of
-from rulewright.engine.codegen.expressions.expression_code import WRITTEN
-from rulewright.engine.codegen.instruction_code import InstructionCode
+from rulewright.engine.evaluator.evaluated_program import EVALUATED
+from rulewright.engine.evaluator.instructions import Instructions
+from rulewright.engine.evaluator.transfers import Transfers
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
 
-_IN_BLOCKS: tuple[type, ...] = (m.Jump, m.JumpUnless, m.Call, m.Return, m.Choose, m.Chance)
-"""They end a stretch of code, and `Trace.step` writes them."""
-
 
 def test_each_expression_has_its_method() -> None:
-    assert set(WRITTEN) == set(EXPR_TYPES)
+    assert set(EVALUATED) == set(EXPR_TYPES)
 
 
 def test_each_instruction_has_its_method() -> None:
-    written = {name.removeprefix("_s_") for name in dir(InstructionCode) if name.startswith("_s_")}
-    assert written == {kind.__name__ for kind in INSTR_TYPES if kind not in _IN_BLOCKS}
+    made = [
+        name.removeprefix("_s_") for part in (Instructions, Transfers) for name in vars(part) if name.startswith("_s_")
+    ]
+    assert sorted(made) == sorted(kind.__name__ for kind in INSTR_TYPES)
 
 
 def test_the_oracle_has_a_method_for_each_expression_of_queries() -> None:

@@ -1,1 +1,0 @@
-"""From a program to Python functions."""
