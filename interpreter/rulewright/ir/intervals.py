@@ -1,11 +1,10 @@
 """Intervals: the least and the largest value that a number can have (P. Cousot, R. Cousot, *Abstract interpretation*,
 POPL 1977).
 
-This is the one place that knows what bounds follow from those of the parts. Who asks says what is known of the parts
-that read the state, as with :func:`rulewright.ir.evaluation.known`: payoffs of the types of fields and queries,
-findings of what is printed. The engines need bounds while they write code, when each part is written already; they,
-and the types of the compiler, share the arithmetic: :func:`rulewright.ir.arithmetic.bounds`, :func:`of_type`,
-:func:`joined`.
+This is the one place that knows what bounds follow from those of the parts. Callers know those of the parts that read
+the state, as with :func:`rulewright.ir.evaluation.known`: payoffs from the types of fields, findings from what is
+printed. The engines need bounds while they write code, when each part is written already; they, and the types of the
+compiler, share the arithmetic: :func:`rulewright.ir.arithmetic.bounds`, :func:`of_type`, :func:`joined`.
 """
 
 from __future__ import annotations
