@@ -11,7 +11,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.engine.evaluator.registers import SLICE
-from rulewright.host.budgets import export_budget, shared_budget
+from rulewright.host.budgets import STEPS, export_budget, shared_budget
 
 from . import hostile
 from .conftest import ROOT, Run
@@ -190,3 +190,8 @@ def test_no_person_is_asked_for_too_long(run: Run, tmp_path: Path, monkeypatch: 
     found = run("play", folder, "--budget", 5000)
     assert found.code == 2
     assert "no person was asked" in found.err
+
+
+def test_the_help_says_what_a_budget_is(run: Run) -> None:
+    assert STEPS == 2_000_000
+    assert "two million if not given" in " ".join(run("simulate", "--help").out.split())

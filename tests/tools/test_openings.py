@@ -64,3 +64,25 @@ def test_a_game_that_stops_before_anybody_is_asked(tmp_path: Path, run: Run) -> 
     assert outcome.code == 1
     assert "RUN001" in outcome.out
     assert "a game of 3 players begins" in outcome.out
+
+
+def test_variants_that_are_named_begin_a_game_too(tmp_path: Path, run: Run) -> None:
+    write(tmp_path, "rich when some(p in players where gold[p] >= enough)")
+    rules = (tmp_path / "game.rules").read_text(encoding="utf-8")
+    rules += 'param enough = 4\nvariant "Inside" of camps\n    set enough = 0\n'
+    (tmp_path / "game.rules").write_text(rules, encoding="utf-8")
+    assert run("test", tmp_path).code == 0
+    (tmp_path / "two.rules").write_text(
+        'variant "None needed" of camps\n    set enough = 0\n\nvariant "Few" of camps\n    set enough = 2\n',
+        encoding="utf-8",
+    )
+    titles = [f"a game of {n} players begins with {{}}" for n in (2, 3)]
+    for words, title in (
+        ((tmp_path, "--variant", "Inside"), "Inside"),
+        ((tmp_path / "two.rules",), "None needed"),
+        ((tmp_path, "--variant", tmp_path / "two.rules", "--variant", "None needed"), "None needed"),
+    ):
+        outcome = run("test", *words, "--format", "json")
+        found = [one["title"] for ruleset in outcome.json["rulesets"] for one in ruleset["scenarios"]]
+        assert found == [one.format(title) for one in titles]
+        assert outcome.code == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.compiler import player_counts, sources
@@ -19,17 +19,18 @@ _SEEDS = range(3)
 """Chance may end one game early, but not all of these."""
 
 
-def failed_openings(ruleset: Ruleset) -> Iterator[ScenarioResult]:
+def failed_openings(ruleset: Ruleset, variants: Sequence[str] = ()) -> Iterator[ScenarioResult]:
     """For each number of players for whom no game comes to a question, what has happened, as a scenario that failed."""
     for players in player_counts(sources(ruleset).rules):
         try:
-            game = load(ruleset, players, engine="python", passes="none")
+            game = load(ruleset, players, variants, engine="python", passes="none")
         except RulesetError:
             continue  # `check` reports it
         failure = _failure(game, ruleset)
         if failure is not None:
             title = f"a game of {players} {'player' if players == 1 else 'players'} begins"
-            yield ScenarioResult(title, (), failure.span, failure)
+            laid = f" with {', '.join(variants)}" if variants else ""
+            yield ScenarioResult(title + laid, (), failure.span, failure)
 
 
 def _failure(game: Game, ruleset: Ruleset) -> Failure | None:

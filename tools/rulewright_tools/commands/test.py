@@ -153,8 +153,15 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
     alone = base is None and meant is not None and not plans and not any(rw.scenarios.planned(ruleset, own, combined))
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
-    if only is None and meant is None:
-        results += tuple(rw.playing.failed_openings(ruleset))
+    openings: dict[tuple[str, ...], tuple[rw.scenarios.ScenarioResult, ...]] = {}
+    if only is None:
+        single = [()] if meant is None else [(one,) for one in rw.rulesets.with_variants(ruleset, target.files)[1]]
+        openings = {
+            laid: tuple(rw.playing.failed_openings(ruleset, laid))
+            for laid in [*single, combined]
+            if laid or meant is None
+        }
+    results += tuple(one for failed in openings.values() for one in failed)
     if not base and not alone:
         return [Ran(ruleset.name, results)]
     ruleset, titles = rw.rulesets.with_variants(ruleset, (*target.files, *variants))
@@ -166,7 +173,7 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
         for number, one in enumerate(rw.scenarios.carried_over(ruleset, laid, named)):
             carried.append(one)
             shown.describe(f"{ruleset.name} with {', '.join(laid)}: {plural(number + 1, 'scenario')}")
-        ran.append(Ran(ruleset.name, results, laid, tuple(carried)))
+        ran.append(Ran(ruleset.name, openings.get(laid, ()) if alone else results, laid, tuple(carried)))
     return ran
 
 

@@ -167,6 +167,9 @@ class _Offer:
 
     def _did(self, statement: ast.Stmt) -> None:
         changed = writes(self.index, statement)
+        if isinstance(statement, ast.Assign) and statement.op == "-=":
+            self.read -= changed  # what was enough before may not be now
+            changed = frozenset()
         self.changed = changed if self.changed is None else self.changed | changed
 
     def _called(self, statement: ast.CallStatement) -> Iterator[Finding]:

@@ -180,7 +180,7 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
             continue
         if _is_bounded(decl, s.value, s.span, name, index, frozenset()):
             continue
-        if s.value == ast.Number(1) and _is_over_before(index, name, type.low):
+        if s.value == ast.Number(1) and _is_over_before(index, name, type.low, _single_round(decl, s, index)):
             continue
         message = f"`{print_expr(s.target)}` may fall below {type.low}: nothing here checks how much is left"
         yield Finding(message, s.span, hint="`forbid`, `if`, or take only `min({…})` of it")
@@ -277,14 +277,27 @@ def _keeps(decl: ast.Decl, one: ast.Assign | ast.Update, field: str, index: Rule
     return _is_bounded(decl, one.value, one.span, field, index, seen)
 
 
+def _single_round(decl: _Doing, subtraction: ast.Assign, index: RuleIndex) -> str | None:
+    """The procedure in which a number is lowered, if each time it runs that happens once to each, and nowhere else."""
+    target = subtraction.target
+    keys = target.index if isinstance(target, ast.Index) else ()
+    loops = [loop for loop in nodes_of(decl, ast.Each, ast.Repeat, ast.Repeats) if subtraction in nodes(loop)]
+    if any(isinstance(loop, ast.Repeat | ast.Repeats) or ast.Name(loop.bind.name) not in keys for loop in loops):
+        return None
+    changes = [one for each in index.game.rules.decls.values() for one in _changes(each, rooted(target))]
+    lowered = [one for one in changes if isinstance(one, ast.Assign) and one.op == "-="]
+    return decl.name if len(lowered) == 1 else None
+
+
 @tracked_query
-def _is_over_before(index: RuleIndex, field: str, low: int) -> bool:
-    """True if the game ends, or something follows, as soon as a field has come to its lowest value."""
+def _is_over_before(index: RuleIndex, field: str, low: int, single: str | None) -> bool:
+    """True if the game ends, or something follows, as soon as a field has come to its lowest value, or behind the
+    procedure that lowers it once."""
     due = [d for d in index.game.rules.decls.values() if isinstance(d, ast.End | ast.Consequence)]
     return any(
         _says_lowest(one, field, low)
         for decl in due
-        if isinstance(decl, ast.Consequence) or decl.after is None
+        if isinstance(decl, ast.Consequence) or decl.after in (None, single)
         for one in nodes(decl.when)
     )
 
