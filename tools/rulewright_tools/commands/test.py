@@ -155,12 +155,12 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
     openings: dict[tuple[str, ...], tuple[rw.scenarios.ScenarioResult, ...]] = {}
     if only is None:
-        single = [()] if meant is None else [(one,) for one in rw.rulesets.with_variants(ruleset, target.files)[1]]
-        openings = {
-            laid: tuple(rw.playing.failed_openings(ruleset, laid))
-            for laid in [*single, combined]
-            if laid or meant is None
-        }
+        begun: list[tuple[str, ...]] = [()]
+        if meant is not None:
+            begun = [(title,) for title in rw.rulesets.with_variants(ruleset, target.files)[1]]
+        if combined:
+            begun.append(combined)
+        openings = {titles: tuple(rw.playing.failed_openings(ruleset, titles)) for titles in begun}
     results += tuple(one for failed in openings.values() for one in failed)
     if not base and not alone:
         return [Ran(ruleset.name, results)]

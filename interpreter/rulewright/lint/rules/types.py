@@ -282,11 +282,16 @@ def _single_round(decl: _Doing, subtraction: ast.Assign, index: RuleIndex) -> st
     target = subtraction.target
     keys = target.index if isinstance(target, ast.Index) else ()
     loops = [loop for loop in nodes_of(decl, ast.Each, ast.Repeat, ast.Repeats) if subtraction in nodes(loop)]
-    if any(isinstance(loop, ast.Repeat | ast.Repeats) or ast.Name(loop.bind.name) not in keys for loop in loops):
+    if any(not isinstance(loop, ast.Each) or ast.Name(loop.bind.name) not in keys for loop in loops):
         return None
-    changes = [one for each in index.game.rules.decls.values() for one in _changes(each, rooted(target))]
-    lowered = [one for one in changes if isinstance(one, ast.Assign) and one.op == "-="]
-    return decl.name if len(lowered) == 1 else None
+    return decl.name if _is_lowered_once(index, rooted(target)) else None
+
+
+@tracked_query
+def _is_lowered_once(index: RuleIndex, field: str) -> bool:
+    """True if one statement of all rules lowers a number."""
+    changes = [one for decl in index.game.rules.decls.values() for one in _changes(decl, field)]
+    return sum(isinstance(one, ast.Assign) and one.op == "-=" for one in changes) == 1
 
 
 @tracked_query
