@@ -9,6 +9,7 @@ SetOperation = Literal["union", "inter", "minus"]
 
 Members = TypeVar("Members", int, frozenset[int])
 """Sets as bits of a number, or as sets."""
+Fact = TypeVar("Fact")
 
 
 def applied(op: SetOperation, a: int, b: int) -> int:
@@ -31,6 +32,19 @@ def at_most(op: SetOperation, a: Members, b: Members) -> Members:
             return a | b
         case "inter":
             return a & b
+        case "minus":
+            return a
+        case _:
+            assert_never(op)
+
+
+def at_most_of(op: SetOperation, a: frozenset[Fact] | None, b: frozenset[Fact] | None) -> frozenset[Fact] | None:
+    """All that members of the result may have, if members of each set may have this; None: anything."""
+    match op:
+        case "union":
+            return None if a is None or b is None else a | b
+        case "inter":
+            return b if a is None else a if b is None else a & b
         case "minus":
             return a
         case _:

@@ -92,16 +92,6 @@ PartOf = m.First | m.Single | m.Item | m.Lowest | m.ToSet | m.ToList | m.Filter 
 """Expressions that give nothing but members of their first part."""
 
 
-def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
-    """The zone in which a piece lies, or all pieces of a set or list, if an expression gives no more than that."""
-    while not isinstance(e, m.ZoneGet | m.ZoneList | m.Top):
-        if isinstance(e, PartOf) or (isinstance(e, m.MakeSet | m.MakeList) and len(e.items) == 1):
-            e = next(children(e))
-        else:
-            return None
-    return m.ZoneList(e.zone, e.index) if isinstance(e, m.Top) else e
-
-
 def children(node: Any) -> Iterator[m.Expr]:
     """The expressions directly inside an expression."""
     for name in _expr_fields(type(node)):

@@ -14,7 +14,7 @@ from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.declared_types import DeclaredTypes
-from rulewright.ir.walk import children
+from rulewright.ir.facts import universe_of
 
 Value = Callable[[m.Expr], int | tuple[int, ...] | None]
 """The raw value of a part of the condition, for the member for which it fails."""
@@ -168,7 +168,7 @@ def _values(assertion: m.Assertion, before: Position, after: Position) -> Iterat
         yield None, after.evaluate(assertion.condition, before)
         return
     binds = (m.Bound(assertion.var, assertion.source), *assertion.inner)
-    universes = tuple(_universe(bind.source, after) for bind in binds)
+    universes = tuple(universe_of(after.engine.program, bind.source) for bind in binds)
     for members in _members(binds, universes, (), before, after):
         value = _value(assertion.condition, binds, universes, members, before, after)
         keys = (after.engine.layout.key(u, member) for u, member in zip(universes, members, strict=True))
@@ -200,33 +200,3 @@ def _value(
     types = tuple(m.Ty("int") if u in ("", "Int") else m.Ty("entity", u) for u in universes[: len(given)])
     function = after.engine.compiled.expression(e, names, types)
     return after.engine.call(function, after.cells, before.cells, *given, memory=after.memory)
-
-
-def _universe(source: m.Expr, state: Position) -> str:
-    """The universe that a set is over, where it can be read off."""
-    program = state.engine.program
-    match source:
-        case m.Alive(universe):
-            return universe
-        case m.Closure(universe):
-            return universe
-        case m.Grown(graph):
-            return next(g.place for g in program.graphs if g.name == graph)
-        case m.Kind() | m.ZoneGet() | m.ZoneList() | m.Top():
-            return "Piece"
-        case m.FieldGet(name):
-            return next(f.ty.universe for f in program.fields if f.name == name)
-        case m.Attr(table):
-            return next(t.ty.universe for t in program.tables if t.name == table)
-        case m.CallQuery(query):
-            return next(q.ty.universe for q in program.queries if q.name == query)
-        case m.ClockwiseFrom():
-            return "Player"
-        case m.Filter() | m.Leading() | m.Best() | m.Sort() | m.Lowest() | m.SetOp() | m.Joined():
-            return _universe(next(children(source)), state)
-        case m.ToSet() | m.ToList():
-            return _universe(next(children(source)), state)
-        case m.LetIn():
-            return _universe(source.body, state)
-        case _:
-            return ""

@@ -21,8 +21,9 @@ from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simult
 from rulewright.engine.runtime.visibility import counting_players, names_by_place
 from rulewright.host.api_arguments import invalid_argument
 from rulewright.ir import model as m
+from rulewright.ir.facts import lies_in
 from rulewright.ir.model import NONE
-from rulewright.ir.walk import EXPR_TYPES, lies_in
+from rulewright.ir.walk import EXPR_TYPES
 
 S = TypeVar("S", bound="Position")
 

@@ -18,6 +18,7 @@ from rulewright.examination.playing.program_words import (
     words_of,
 )
 from rulewright.ir import model as m
+from rulewright.ir.facts import universe_of
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -299,7 +300,7 @@ def _found(pair: Pair) -> Iterator[_Found]:
                     continue
                 for at in range(pc - 1, start - 1, -1):
                     thing = _thing(examined, function.code[at], query)
-                    if thing is None or _universe(examined, function, query[0]) != thing[1]:
+                    if thing is None or universe_of(program, query[0], function) != thing[1]:
                         continue
                     about = f"condition {pc} of {function.name}, part {number}"
                     noted = Probe(function.name, at, f"{about} put", m.Const(1), notes=thing[0], of=thing[1])
@@ -376,27 +377,3 @@ def _thing(examined: ExaminedProgram, i: m.Instr, query: _Any) -> tuple[m.Expr, 
 def _reads(examined: ExaminedProgram, parts: Sequence[m.Expr], i: m.Instr) -> bool:
     """True if where pieces lie in a zone is read, and not only whether they are on the board."""
     return any(examined.effects.reads(part) & examined.effects.writes(i) for part in parts)
-
-
-def _universe(examined: ExaminedProgram, function: m.Function, e: m.Expr) -> str:
-    """The universe of the members of a set; empty if it is not known."""
-    graphs = {graph.name: graph for graph in examined.program.graphs}
-    match e:
-        case m.Alive(universe):
-            return universe
-        case m.Kind() | m.ZoneGet() | m.Top():
-            return "Piece"
-        case m.EdgesOf(graph):
-            return graphs[graph].edge or ""
-        case m.NeighboursOf(graph):
-            return graphs[graph].place
-        case m.Filter(source) | m.SetOp(_, source):
-            return _universe(examined, function, source)
-        case m.CallQuery(name):
-            return examined.queries[name].ty.universe
-        case m.FieldGet(name):
-            return examined.fields[name].ty.universe
-        case m.Local(slot):
-            return function.slots[slot].ty.universe
-        case _:
-            return ""

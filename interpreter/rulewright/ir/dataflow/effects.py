@@ -15,8 +15,9 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
+from rulewright.ir.facts import lies_in
 from rulewright.ir.reads import Read, all_reads, reads
-from rulewright.ir.walk import lies_in, nodes
+from rulewright.ir.walk import nodes
 
 Tokens = frozenset[str]
 NOTHING: Tokens = frozenset()

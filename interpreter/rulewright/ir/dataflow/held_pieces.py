@@ -28,8 +28,9 @@ from rulewright.ir.dataflow.piece_flow import (
     piece_flow,
     piece_slots,
 )
+from rulewright.ir.facts import Kind, Zoned, from_origins
 from rulewright.ir.hash_consing import structural_digest
-from rulewright.ir.set_operations import at_most
+from rulewright.ir.set_operations import at_most, at_most_of
 from rulewright.ir.walk import nodes
 
 _NO_NAMES: Mapping[str, int] = {}
@@ -110,31 +111,47 @@ class HeldPieces:
             seen |= members
         return found
 
-    def of(self, function: str, e: m.Expr, kind: str = "", names: Mapping[str, int] = _NO_NAMES) -> int:
+    def of(self, function: str, e: m.Expr, kind: Kind = "", names: Mapping[str, int] = _NO_NAMES) -> int:
         """The pieces that a value in a function may be or hold; `kind` is that of its type, if it is known, `names` are
         the variables around it."""
-        return self._of(function, e, kind, names)
+
+        def own(e: m.Expr, kind: Kind) -> int:
+            match e:
+                case m.Const(value) | m.ListConst(value):
+                    return self._constant(value, kind)
+                case m.Local(slot) if slot in self._pieces.get(function, ()):
+                    return self._slots.get((function, slot), 0)
+                case m.Kind(name):
+                    return self._kinds.get(name, self._all)
+                case m.FieldGet(field):
+                    return self.fields.get(field, self._all)
+                case _ if isinstance(e, Zoned):
+                    return self.zones[e.zone]
+                case _:
+                    return self._all
+
+        return from_origins(e, own, at_most, kind=kind, names=names, queries=self._queries)
 
     def _pass(self, name: str, way: Assignment | CallSite) -> None:
         """Let the pieces of a way come to where it leads."""
         if isinstance(way, Assignment):
             to = way.to
             if isinstance(to, tuple):
-                self._come(to, self._of(name, way.value, way.kind))
+                self._come(to, self.of(name, way.value, way.kind))
             elif to.startswith("field "):
                 held, field = self.fields, to.removeprefix("field ")
-                held[field] = self._joined(to, held[field], self._of(name, way.value, self._kind_of[field]))
+                held[field] = self._joined(to, held[field], self.of(name, way.value, self._kind_of[field]))
             else:
                 held, zone = self.zones, to.removeprefix("zone ")
-                held[zone] = self._joined(to, held[zone], self._of(name, way.value, way.kind))
+                held[zone] = self._joined(to, held[zone], self.of(name, way.value, way.kind))
             return
         own, given = self._pieces[name], self._pieces[way.function]
         for slot, arg in enumerate(way.args):
             if slot in given:
-                self._come((way.function, slot), self._of(name, arg, given[slot]))
+                self._come((way.function, slot), self.of(name, arg, given[slot]))
         for slot, mine in enumerate(way.shared):
             if mine in own:
-                self._come((name, mine), self._of(way.function, m.Local(slot), own[mine]))
+                self._come((name, mine), self.of(way.function, m.Local(slot), own[mine]))
         if way.into is not None and way.into in own:
             self._come((name, way.into), self._slots.get((way.function, RESULT), 0))
 
@@ -147,48 +164,6 @@ class HeldPieces:
         if more & ~known:
             self._waiting.update(dict.fromkeys(self._readers.get(place, ())))
         return known | more
-
-    def _of(self, function: str, e: m.Expr, kind: str, names: Mapping[str, int] = _NO_NAMES) -> int:
-        """The pieces that a value in a function may be or hold; `kind` is that of its type, if it is known, `names` are
-        the variables around it."""
-
-        def of(e: m.Expr, kind: str = kind) -> int:
-            return self._of(function, e, kind, names)
-
-        match e:
-            case m.Const(value):
-                return self._constant(value, kind)
-            case m.Local(slot):
-                return self._slots.get((function, slot), 0) if slot in self._pieces.get(function, ()) else self._all
-            case m.Var(name):
-                return names.get(name, self._all)
-            case m.Kind(name):
-                return self._kinds.get(name, self._all)
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                return self.zones[zone]
-            case m.FieldGet(field):
-                return self.fields.get(field, self._all)
-            case m.MakeSet(items) | m.MakeList(items):
-                return union_of(of(item, "entity") for item in items)
-            case m.SetOp(op):
-                return at_most(op, of(e.left, "set"), of(e.right, "set"))
-            case m.First() | m.Single() | m.ToSet() | m.ToList():
-                return of(e.of, "list" if isinstance(e, m.ToSet) else "")
-            case m.Lowest():
-                return of(e.of, "set")
-            case m.Filter() | m.Best():
-                return of(e.source, "list" if e.is_list else "set")
-            case m.IfElse():
-                return of(e.then) | of(e.otherwise)
-            case m.Charged():
-                return of(e.of)
-            case m.LetIn(var):
-                return self._of(function, e.body, kind, {**names, var: of(e.value, "")})
-            case m.CallQuery(query, args) if query in self._queries:  # those that answer with pieces
-                declared = self._queries[query]
-                given = {p.name: of(arg, p.ty.kind) for p, arg in zip(declared.params, args, strict=True)}
-                return self._of("", answered(declared), declared.ty.kind, given)
-        return self._all
 
     def _constant(self, value: int | tuple[int, ...], kind: str) -> int:
         """The pieces of a constant: one of them, or a set or list of them; any of these, if its type is not known."""
@@ -244,48 +219,26 @@ def union_of(sets: Iterable[int]) -> int:
 
 
 def source_zones(
-    program: m.Program, e: m.Expr | None, stored: Callable[[int], frozenset[str] | None] = lambda slot: None
+    program: m.Program,
+    e: m.Expr | None,
+    stored: Callable[[int], frozenset[str] | None] = lambda slot: None,
+    kind: Kind = "set",
 ) -> frozenset[str] | None:
     """The zones in which each piece lies that an expression may be or hold; None if it may lie anywhere.
 
-    It looks into queries, which never call each other in a circle, but not where values that were stored come from:
-    `stored` gives that for a slot.
+    Values that were stored are not followed: `stored` gives the zones for a slot. `kind` is that of the type.
     """
-    queries = {query.name: query.body for query in program.queries}
 
-    def zones(e: m.Expr) -> frozenset[str] | None:
+    def own(e: m.Expr, kind: Kind) -> frozenset[str] | None:
         match e:
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                return frozenset({zone})
             case m.Local(slot):
                 return stored(slot)
-            case m.Const(0 | m.NONE):
+            case m.Const(m.NONE) | m.ListConst(()):
                 return frozenset()
-            case m.MakeSet(items) | m.MakeList(items):
-                return _united([zones(item) for item in items])
-            case m.SetOp("union", left, right):
-                return _united([zones(left), zones(right)])
-            case m.SetOp("inter", left, right):
-                one, other = zones(left), zones(right)
-                return other if one is None else one if other is None else one & other
-            case m.SetOp("minus", left, _):
-                return zones(left)
-            case m.IfElse(_, then, otherwise):
-                return _united([zones(then), zones(otherwise)])
-            case m.LetIn(body=body):
-                return zones(body)
-            case m.First(of) | m.Single(of) | m.ToSet(of) | m.ToList(of) | m.Lowest(of) | m.Charged(of=of):
-                return zones(of)
-            case m.Filter(source) | m.Leading(source) | m.Best(source) | m.Sort(source):
-                return zones(source)
-            case m.CallQuery(query):
-                return zones(queries[query])
+            case m.Const(0) if kind in ("set", "list"):
+                return frozenset()
             case _:
-                return None
+                return frozenset((e.zone,)) if isinstance(e, Zoned) else None
 
-    return None if e is None else zones(e)
-
-
-def _united(each: list[frozenset[str] | None]) -> frozenset[str] | None:
-    known = [one for one in each if one is not None]
-    return frozenset().union(*known) if len(known) == len(each) else None
+    queries = {query.name: query for query in program.queries}
+    return None if e is None else from_origins(e, own, at_most_of, kind=kind, queries=queries)

@@ -16,8 +16,9 @@ from typing import cast
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, Tokens, node_reads
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
+from rulewright.ir.facts import lies_in
 from rulewright.ir.reads import STATE_READS
-from rulewright.ir.walk import lies_in, scoped
+from rulewright.ir.walk import scoped
 
 ANY = -1
 """All pieces; and what stands with a token that is not about pieces."""
@@ -102,7 +103,7 @@ class PieceEffects:
 
     def _left(self, what: m.Expr, moved: int) -> Iterable[str]:
         """The zones that some pieces may be taken from."""
-        known = lies_in(_wider(what))
+        known = lies_in(what)
         if known is not None:
             return (known.zone,)
         return (name for name in self._zones if self._held.zones[name] & moved)
@@ -181,15 +182,6 @@ _HANDED_ON: Mapping[type, tuple[int, ...]] = {
     m.ToSet: (0,), m.Charged: (0,), m.Filter: (0,), m.LetIn: (1,), m.IfElse: (1, 2),
 }  # fmt: skip
 """For some kinds of expressions, by their numbers, the parts of which the members are those of the expression."""
-
-
-def _wider(e: m.Expr) -> m.Expr:
-    """A set of which another one is a part that only leaves out members."""
-    match e:
-        case m.Lowest(inner) | m.Filter(inner) | m.SetOp("inter" | "minus", inner):
-            return _wider(inner)
-        case _:
-            return e
 
 
 def _about_any(tokens: Tokens) -> Concerns:

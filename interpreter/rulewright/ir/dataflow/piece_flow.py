@@ -14,6 +14,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import instructions_of
+from rulewright.ir.facts import Combined, Kind, Part, Zoned, origin
 from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.walk import nodes
 
@@ -34,7 +35,7 @@ class Assignment:
 
     to: Place
     value: m.Expr
-    kind: str
+    kind: Kind
     """The kind of its type, if it is known."""
 
 
@@ -121,7 +122,7 @@ def _digest(e: m.Expr) -> bytes:
 
 
 @memoized_by_node
-def piece_slots(function: m.Function) -> dict[int, str]:
+def piece_slots(function: m.Function) -> dict[int, Kind]:
     """The slots of a function that hold pieces, and the kinds of their types."""
     return {number: slot.ty.kind for number, slot in enumerate(function.slots) if slot.ty.universe == "Piece"}
 
@@ -132,7 +133,7 @@ def answered(query: m.QueryDef) -> m.Expr:
     return _origin(query.body)
 
 
-def _way(function: m.Function, i: m.Instr, own: dict[int, str]) -> Assignment | CallSite | None:
+def _way(function: m.Function, i: m.Instr, own: dict[int, Kind]) -> Assignment | CallSite | None:
     name = function.name
     match i:
         case m.SetLocal(slot) if slot in own:
@@ -165,33 +166,24 @@ def _way(function: m.Function, i: m.Instr, own: dict[int, str]) -> Assignment | 
 
 def _origin(e: m.Expr) -> m.Expr:
     """An expression with the same pieces, from the same places: see :meth:`HeldPieces.of`."""
-    match e:
-        case m.Const() | m.Local() | m.Var() | m.Kind():
-            return e
-        case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-            return m.ZoneGet(zone, ())
-        case m.FieldGet(field):
-            return m.FieldGet(field, ())
-        case m.MakeSet(items) | m.MakeList(items):
-            return m.MakeSet(tuple(map(_origin, items)))
-        case m.SetOp():
-            return replace(e, left=_origin(e.left), right=_origin(e.right))
-        case m.First() | m.Single() | m.ToSet() | m.ToList():
-            return replace(e, of=_origin(e.of))
-        case m.Lowest():
-            return m.Lowest(_origin(e.of), _TRUE)
-        case m.Filter() | m.Best():
-            return m.Filter(_origin(e.source), "", _TRUE, e.is_list)
-        case m.IfElse():
-            return m.IfElse(_TRUE, _origin(e.then), _origin(e.otherwise))
-        case m.Charged():
-            return _origin(e.of)
-        case m.LetIn():
-            return replace(e, value=_origin(e.value), body=_origin(e.body))
+    match origin(e):
+        case Part(of, kind):
+            return m.Filter(_origin(of), "", _TRUE, kind == "list") if kind else _origin(of)
+        case Combined("union", parts, "entity"):
+            return m.MakeSet(tuple(map(_origin, parts)))
+        case Combined(op, (left, right), kind):
+            one, other = _origin(left), _origin(right)
+            return m.SetOp(op, one, other) if kind == "set" else m.IfElse(_TRUE, one, other)
+        case m.LetIn() as let:
+            return replace(let, value=_origin(let.value), body=_origin(let.body))
         case m.CallQuery(query, args):
             return m.CallQuery(query, tuple(map(_origin, args)))
-        case _:
-            return _ANY
+        case m.FieldGet(field):
+            return m.FieldGet(field, ())
+        case own if isinstance(own, Zoned):
+            return m.ZoneGet(own.zone, ())
+        case own:
+            return own if isinstance(own, m.Const | m.ListConst | m.Local | m.Var | m.Kind) else _ANY
 
 
 def names_of(inside: Iterable[object]) -> tuple[str, ...]:
@@ -199,8 +191,8 @@ def names_of(inside: Iterable[object]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for e in inside:
         match e:
-            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
-                found[f"zone {zone}"] = None
+            case _ if isinstance(e, Zoned):
+                found[f"zone {e.zone}"] = None
             case m.FieldGet(field):
                 found[f"field {field}"] = None
             case m.CallQuery(query):

@@ -8,7 +8,8 @@ from typing import Literal, assert_never
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import Slots, reads_slot
-from rulewright.ir.walk import lies_in, nodes
+from rulewright.ir.facts import lies_in
+from rulewright.ir.walk import nodes
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph, definitions
 from rulewright.ir.dataflow.effects import instructions_of
-from rulewright.ir.walk import lies_in, nodes
+from rulewright.ir.walk import nodes
 
 _QUIET = (m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Fired, m.Choose, m.Return)
 """Instructions that show nothing of what they are given."""
@@ -89,7 +89,8 @@ def deciding(function: m.Function, pc: int) -> Iterator[m.Expr]:
 
 
 def _whole_zone(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
-    return lies_in(e) if isinstance(e, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
+    zone = lies_in(e) if isinstance(e, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
+    return None if isinstance(zone, m.Top) else zone
 
 
 def calls_deciding(function: m.Function, pc: int) -> Iterator[m.Call]:

@@ -1,0 +1,177 @@
+"""Facts on expressions: where values and the members of sets and lists come from, and of which universe they are.
+
+An origin is one of three forms: a part of one collection, a set operation on several, or an expression with members of
+its own, such as a zone or a constant. Analyses fold over the origins with what they know of those, in a lattice of
+their own (:func:`from_origins`), and so need no list of all operators. The result may be too large, never too small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial, reduce
+from typing import Literal, TypeVar, assert_never
+
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.ir import model as m
+from rulewright.ir.declared_types import DeclaredTypes
+from rulewright.ir.set_operations import SetOperation
+
+T = TypeVar("T")
+
+Kind = Literal["", "bool", "int", "entity", "set", "list"]
+"""The kind of a type; empty if it is not known."""
+Zoned = m.ZoneGet | m.ZoneList | m.Top
+"""Expressions that read the pieces in a zone."""
+_Own = (
+    m.Const | m.Fault | m.ListConst | m.Var | m.Local | m.Kind | m.Attr | m.Arith | m.Cmp | m.SetEq | m.And | m.Or
+    | m.Not | m.LetIn | m.Old | m.Contains | m.Occurrences | m.IntRange | m.Size | m.Preimage | m.Collect | m.Closure
+    | m.Fold | m.NeighboursOf | m.Towards | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.ReachFrom | m.Reaches | m.Ray
+    | m.Alive | m.After | m.Fingerprint | m.FieldGet | Zoned | m.CallQuery | m.ClockwiseFrom | m.PlaceOf | m.SlotOf
+    | m.InZone | m.SideOf | m.Component | m.Grown | m.Canon | m.PlacesOf | m.RegionsBeside | m.Ahead
+)  # fmt: skip
+"""Expressions that are, or hold, something of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """All members of a collection, some of them or one of them; or a value as it is."""
+
+    of: m.Expr
+    kind: Kind
+    """The kind of the collection or value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """A set operation on several collections; or on single values, which then are the members."""
+
+    op: SetOperation
+    parts: tuple[m.Expr, ...]
+    kind: Kind
+    """The kind of the parts."""
+
+
+def origin(e: m.Expr, kind: Kind = "") -> Part | Combined | m.Expr:
+    """The expressions from which a value or the members of a collection come, one step back; the expression itself,
+    if these are its own. `kind` is that of its type, if it is known."""
+    match e:
+        case m.SetOp(op, left, right):
+            return Combined(op, (left, right), "set")
+        case m.Joined(left, right):
+            return Combined("union", (left, right), "list")
+        case m.MakeSet(items) | m.MakeList(items):
+            return Combined("union", items, "entity")
+        case m.IfElse(_, then, otherwise):
+            return Combined("union", (then, otherwise), kind)
+        case m.Filter(source, is_list=is_list) | m.Best(source, is_list=is_list) | m.Sort(source, is_list=is_list):
+            return Part(source, "list" if is_list else "set")
+        case m.First(source, is_list):
+            return Part(source, "list" if is_list else "set")
+        case m.Leading(source) | m.Item(source) | m.ToSet(source):
+            return Part(source, "list")
+        case m.Single(source) | m.Lowest(source) | m.ToList(source) | m.Nearest(of=source):
+            return Part(source, "set")
+        case m.Charged(of=of):
+            return Part(of, kind)
+        case _ if isinstance(e, _Own):
+            return e
+        case _:
+            assert_never(e)
+
+
+def _as_they_are(_e: m.Expr, known: T) -> T:
+    return known
+
+
+def from_origins(
+    e: m.Expr,
+    own: Callable[[m.Expr, Kind], T],
+    combined: Callable[[SetOperation, T, T], T],
+    *,
+    part: Callable[[m.Expr, T], T] = _as_they_are,
+    kind: Kind = "",
+    names: Mapping[str, T] | None = None,
+    queries: Mapping[str, m.QueryDef] | None = None,
+) -> T:
+    """A fact on a value or on the members of a collection, folded over its origins.
+
+    `own` gives it for expressions with members of their own, `combined` for set operations on facts, `part` for an
+    expression whose members are among those for which a fact is known. `names` are facts on variables around it; of
+    `queries` the bodies are looked into, which never form a cycle.
+    """
+    queries = queries or {}
+
+    def of(e: m.Expr, kind: Kind, names: Mapping[str, T]) -> T:
+        match origin(e, kind):
+            case Part(source, inner):
+                return part(e, of(source, inner, names))
+            case Combined(op, parts, inner):
+                each = [of(one, inner, names) for one in parts]
+                return reduce(partial(combined, op), each) if each else own(m.Const(0), "set")
+            case m.Var(name) if name in names:
+                return names[name]
+            case m.LetIn(var, value, body):
+                return of(body, kind, {**names, var: of(value, "", names)})
+            case m.CallQuery(query, args) if query in queries:
+                asked = queries[query]
+                given = {slot.name: of(arg, slot.ty.kind, names) for slot, arg in zip(asked.params, args, strict=True)}
+                return of(asked.body, asked.ty.kind, given)
+            case _:
+                return own(e, kind)
+
+    return of(e, kind, names or {})
+
+
+def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
+    """The zone in which a piece lies, or all pieces of a set or list, if an expression gives no more than that."""
+    match origin(e):
+        case Part(of) | Combined("union", (of,)) | Combined("minus" | "inter", (of, _)):
+            return lies_in(of)
+        case m.Top(zone, index):
+            return m.ZoneList(zone, index)
+        case own:
+            return own if isinstance(own, m.ZoneGet | m.ZoneList) else None
+
+
+def universe_of(program: m.Program, e: m.Expr, function: m.Function | None = None) -> str:
+    """The universe of a value or of the members of a collection, ``Int`` for numbers in a set; empty if it cannot be
+    read off. `function` is that in which it stands."""
+    types, graphs = DeclaredTypes(program), {graph.name: graph for graph in program.graphs}
+    places = {one.name: one.place for one in (*program.areas, *program.merged)}
+
+    def own(e: m.Expr, _kind: Kind) -> str:
+        match e:
+            case m.Alive(name) | m.Closure(name) | m.PlaceOf(name) | m.RegionsBeside(name) | m.Canon(name):
+                return name
+            case m.Preimage(name):
+                return next(table.universe for table in program.tables if table.name == name)
+            case m.ClockwiseFrom():
+                return "Player"
+            case m.IntRange():
+                return "Int"
+            case m.EdgesOf(graph) | m.EdgeBetween(graph):
+                return graphs[graph].edge or ""
+            case m.Grown(graph) | m.NeighboursOf(graph) | m.ReachFrom(graph) | m.Ray(graph) | m.Towards(graph):
+                return graphs[graph].place
+            case m.Component(name) | m.PlacesOf(name):
+                return places[name]
+            case m.Ahead(graph, merged):
+                return merged or graphs[graph].place
+            case m.Collect(source, var, element):
+                return from_origins(element, own, _first_known, names={var: universe(source)})
+            case m.Old(of) | m.After(of=of):
+                return universe(of)
+            case _ if isinstance(e, m.Kind | Zoned):
+                return "Piece"
+            case _:
+                ty = types.of(e, function)
+                return "" if ty is None else ty.universe
+
+    def universe(e: m.Expr) -> str:
+        return from_origins(e, own, _first_known)
+
+    return universe(e)
+
+
+def _first_known(_op: SetOperation, left: str, right: str) -> str:
+    return left or right
