@@ -117,8 +117,8 @@ def _zones_of(program: m.Program, function: m.Function, e: m.Expr) -> frozenset[
         if slot not in known:
             known[slot] = frozenset()  # a cycle adds nothing
             stores = (i for i in function.code if slot in slots_stored(i))
-            kinds = {m.SetLocal: function.slots[slot].ty.kind, m.Append: "entity"}
-            each = [source_zones(program, _value_of(i), stored, kinds.get(type(i), "set")) for i in stores]
+            single = (m.SetLocal, m.Append) if function.slots[slot].ty.kind == "entity" else (m.Append,)
+            each = [source_zones(program, _value_of(i), stored, isinstance(i, single)) for i in stores]
             certain = [zones for zones in each if zones is not None]
             known[slot] = frozenset[str]().union(*certain) if len(certain) == len(each) else None
         return known[slot]

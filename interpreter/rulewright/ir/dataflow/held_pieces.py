@@ -222,11 +222,12 @@ def source_zones(
     program: m.Program,
     e: m.Expr | None,
     stored: Callable[[int], frozenset[str] | None] = lambda slot: None,
-    kind: Kind = "set",
+    is_piece: bool = False,
 ) -> frozenset[str] | None:
     """The zones in which each piece lies that an expression may be or hold; None if it may lie anywhere.
 
-    Values that were stored are not followed: `stored` gives the zones for a slot. `kind` is that of the type.
+    Values that were stored are not followed: `stored` gives the zones for a slot. If it is not a collection, it
+    `is_piece`.
     """
 
     def own(e: m.Expr, kind: Kind) -> frozenset[str] | None:
@@ -241,4 +242,6 @@ def source_zones(
                 return frozenset((e.zone,)) if isinstance(e, Zoned) else None
 
     queries = {query.name: query for query in program.queries}
-    return None if e is None else from_origins(e, own, at_most_of, kind=kind, queries=queries)
+    return (
+        None if e is None else from_origins(e, own, at_most_of, kind="entity" if is_piece else "set", queries=queries)
+    )

@@ -12,6 +12,7 @@ from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import control_flow_graph, definitions
 from rulewright.ir.dataflow.effects import instructions_of
+from rulewright.ir.facts import lies_in
 from rulewright.ir.walk import nodes
 
 _QUIET = (m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Fired, m.Choose, m.Return)
