@@ -20,7 +20,9 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import successors
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.declared_sight import DeclaredSight
-from rulewright.ir.walk import allowed, children, conjuncts, nodes
+from rulewright.ir.facts import Kind, Zoned, from_origins
+from rulewright.ir.set_operations import all_have, all_hold
+from rulewright.ir.walk import allowed, conjuncts, nodes
 
 LATER = (
     "write it behind the choices, not under a `then`, `else` or `option` of one: what comes after the last of them is "
@@ -206,8 +208,8 @@ class TurnChecks:
             match node:
                 case m.FieldGet(field, index) if field != m.PAID:
                     yield Access(f"field {field}", False, any(self._is_key(key, own) for key in index))
-                case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.Top(zone, index):
-                    yield Access(f"zone {zone}", False, any(self._is_key(key, own) for key in index))
+                case _ if isinstance(node, Zoned):
+                    yield Access(f"zone {node.zone}", False, any(self._is_key(key, own) for key in node.index))
                 case m.Fingerprint(fields, zones):
                     yield from (Access(f"field {name}", False, False) for name in fields)
                     yield from (Access(f"zone {name}", False, False) for name in zones)
@@ -262,17 +264,20 @@ class TurnChecks:
 
     def _links(self, e: m.Expr, own: Own) -> frozenset[Link]:
         """The fields and attributes by which all that an expression holds belongs to the one in turn."""
-        match e:
-            case m.Local(slot):
-                return frozenset(link for one, link in own.owned if one == slot)
-            case m.Filter(source, var, where):
-                return self._links(source, own) | self._owners(where, m.Var(var), own)
-            case m.Sort(source=of) | m.Leading(source=of) | m.SetOp("minus" | "inter", of):
-                return self._links(of, own)
-            case m.Item(of, _) | m.First(of=of) | m.Single(of=of) | m.ToSet(of=of) | m.ToList(of=of) | m.Canon(of=of):
-                return self._links(of, own)
-            case _:
-                return frozenset()
+
+        def links(e: m.Expr, _kind: Kind) -> frozenset[Link]:
+            match e:
+                case m.Local(slot):
+                    return frozenset(link for one, link in own.owned if one == slot)
+                case m.Canon(of=of):
+                    return self._links(of, own)
+                case _:
+                    return frozenset()
+
+        def kept(e: m.Expr, known: frozenset[Link]) -> frozenset[Link]:
+            return known | self._owners(e.where, m.Var(e.var), own) if isinstance(e, m.Filter) else known
+
+        return from_origins(e, links, all_hold, part=kept)
 
     def _owners(self, condition: m.Expr, of: m.Expr, own: Own) -> frozenset[Link]:
         """The fields and attributes of a candidate that a condition compares with the one in turn."""
@@ -286,26 +291,22 @@ class TurnChecks:
 
     def _pieces(self, e: m.Expr, own: Own) -> bool:
         """True if an expression holds nothing but pieces out of zones that only the one in turn sees."""
-        match e:
-            case m.Local(slot):
-                return slot in own.pieces
-            case m.ZoneGet(zone, index) | m.ZoneList(zone, index) | m.Top(zone, index):
-                declared = self._declared[f"zone {zone}"]
-                return any(self._is_own(key, own) for key in index) and self._hidden(declared, index, own)
-            case m.Const(0 | m.NONE) | m.ListConst(()):
-                return True
-            case m.Filter(source=source) | m.Sort(source=source) | m.Leading(source=source):
-                return self._pieces(source, own)
-            case m.IfElse(_, then, otherwise):
-                return self._pieces(then, own) and self._pieces(otherwise, own)
-            case m.SetOp("minus" | "inter", left):
-                return self._pieces(left, own)
-            case m.Item(of, _):
-                return self._pieces(of, own)
-            case m.First() | m.Single() | m.ToSet() | m.ToList() | m.SetOp() | m.MakeSet() | m.MakeList():
-                return all(self._pieces(child, own) for child in children(e))
-            case _:
-                return False
+
+        def hidden(e: m.Expr, kind: Kind) -> bool:
+            match e:
+                case m.Local(slot):
+                    return slot in own.pieces
+                case m.Const(m.NONE) | m.ListConst(()):
+                    return True
+                case m.Const(0):
+                    return kind != "entity"
+                case _ if isinstance(e, Zoned):
+                    mine = any(self._is_own(key, own) for key in e.index)
+                    return mine and self._hidden(self._declared[f"zone {e.zone}"], e.index, own)
+                case _:
+                    return False
+
+        return from_origins(e, hidden, all_have)
 
     def _owned(self, items: Sequence[Item], slots: Sequence[m.Slot], own: Own) -> Own:
         """The slots that hold only the one in turn, or pieces of theirs, whatever way the code takes."""

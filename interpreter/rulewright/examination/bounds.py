@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import Interval
+from rulewright.ir.dataflow.held_pieces import union_of
+from rulewright.ir.facts import Kind, Zoned, from_origins
 from rulewright.ir.intervals import MOST_MEMBERS, interval, of_type
+from rulewright.ir.set_operations import SetOperation, most_members
 
 _DEEP = 12
 """Queries that call each other are followed so far."""
@@ -50,7 +53,7 @@ class Bounds:
                 sure = known.ty.kind == "int" and known.values and not self._grows(known.universe)
                 return self._printed(known.values) if sure else None
             case _:
-                return interval(e, lambda part: self.number(part, depth), lambda part: self._most(part, depth))
+                return interval(e, lambda part: self.number(part, depth), lambda part: self._most(part))
 
     def _declared(self, ty: m.Ty) -> Interval | None:
         found = None if ty.optional else of_type(ty, {})
@@ -58,13 +61,18 @@ class Bounds:
             return found
         return found if ty.kind == "int" and found[0] > -m.INT_MAX and found[1] < m.INT_MAX else None
 
-    def _most(self, e: m.Expr, depth: int) -> int | None:
-        found = self.members(e, depth)
+    def _most(self, e: m.Expr) -> int | None:
+        found = self.members(e)
         return MOST_MEMBERS if found is None and self._open else found
 
-    def members(self, e: m.Expr, depth: int = 0) -> int | None:
+    def members(self, e: m.Expr) -> int | None:
         """The largest number of members that a set can have; None if nothing is known of it."""
+        return from_origins(e, self._own, _most_together, part=self._kept, kind="set", queries=self._examined.queries)
+
+    def _own(self, e: m.Expr, kind: Kind) -> int | None:
         match e:
+            case _ if kind == "entity":
+                return 1  # one of the items of a set
             case m.Const(value) if value >= 0:
                 return value.bit_count()
             case m.Alive(name):
@@ -73,24 +81,10 @@ class Bounds:
                 return universe.size if universe is not None and fixed and not self._grows(name) else None
             case m.Kind(name):
                 return self._kinds[name].bit_count()
-            case m.ZoneGet(name) | m.ZoneList(name):
-                pieces = 0
-                for kind in self._zones[name].kinds:
-                    pieces |= self._kinds[kind]
-                return pieces.bit_count() if pieces else None
-            case m.Filter(source, var, where):
-                return self._kept(source, var, where, depth)
-            case m.SetOp("inter", left, right):
-                known = [n for n in (self.members(left, depth), self.members(right, depth)) if n is not None]
-                return min(known, default=None)
-            case m.SetOp("minus", left, _):
-                return self.members(left, depth)
-            case m.ToList(of) | m.ToSet(of) | m.Best(of) | m.Sort(of):
-                return self.members(of, depth)
             case m.NeighboursOf(graph) if self._graphs[graph].shape != "growing":
                 return max((n.bit_count() for n in self._graphs[graph].neighbours), default=0)
-            case m.CallQuery(name) if depth < _DEEP:
-                return self.members(self._examined.queries[name].body, depth + 1)
+            case _ if isinstance(e, Zoned):
+                return union_of(self._kinds[kind] for kind in self._zones[e.zone].kinds).bit_count() or None
             case _:
                 return None
 
@@ -103,21 +97,28 @@ class Bounds:
     def _grows(self, universe: str) -> bool:
         return any(graph.name == universe and graph.shape == "growing" for graph in self._graphs.values())
 
-    def _kept(self, source: m.Expr, var: str, where: m.Expr | None, depth: int) -> int | None:
-        """The most members of a set for which a condition can hold: of those with some value printed on them."""
-        known = [self.members(source, depth)]
-        for part in conjuncts(where) if where is not None else ():
+    def _kept(self, e: m.Expr, most: int | None) -> int | None:
+        """The most members of a part of a set; of a filter those for which its condition can hold: with some value
+        printed on them."""
+        known = [most]
+        for part in conjuncts(e.where) if isinstance(e, m.Filter) else ():
             match part:
                 case m.Cmp("eq", m.Attr(table, m.Var(of)), _, nothing) | m.Cmp(
                     "eq", _, m.Attr(table, m.Var(of)), nothing
                 ):
-                    if of == var:
+                    if isinstance(e, m.Filter) and of == e.var:
                         printed = self._examined.tables[table].values
                         values = Counter(value for value in printed if nothing or value != m.NONE)
                         known.append(max(values.values(), default=0))
                 case _:
                     pass
         return min((n for n in known if n is not None), default=None)
+
+
+def _most_together(op: SetOperation, a: int | None, b: int | None) -> int | None:
+    """The most members of a set that is made of two."""
+    found = most_members(op, *(MOST_MEMBERS if most is None else most for most in (a, b)))
+    return found if found < MOST_MEMBERS else None
 
 
 class WrittenValues:

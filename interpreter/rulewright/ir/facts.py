@@ -133,6 +133,17 @@ def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
             return own if isinstance(own, m.ZoneGet | m.ZoneList) else None
 
 
+def counted(e: m.Expr) -> m.Expr | None:
+    """The collection of which an expression gives only the number of members, or whether there are any."""
+    match e:
+        case m.Size(of) | m.SetEq(of, m.Const(0) | m.ListConst(())) | m.SetEq(m.Const(0) | m.ListConst(()), of):
+            return of
+        case m.Fold("count" | "some" | "no", (m.Bound(_, source),), None):
+            return source
+        case _:
+            return None
+
+
 def universe_of(program: m.Program, e: m.Expr, function: m.Function | None = None) -> str:
     """The universe of a value or of the members of a collection, ``Int`` for numbers in a set; empty if it cannot be
     read off. `function` is that in which it stands."""

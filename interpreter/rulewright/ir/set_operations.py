@@ -101,3 +101,8 @@ def all_have(op: SetOperation, a: bool, b: bool) -> bool:
             return a
         case _:
             assert_never(op)
+
+
+def all_hold(op: SetOperation, a: frozenset[Fact], b: frozenset[Fact]) -> frozenset[Fact]:
+    """The properties that all members of the result surely have, from those of all members of each set."""
+    return frozenset(one for one in a | b if all_have(op, one in a, one in b))

@@ -328,17 +328,15 @@ def loop_members(function: m.Function) -> dict[int, m.Local]:
         before = code[pc - 1]
         if pc in entered or not isinstance(before, m.JumpUnless) or before.to == pc:
             continue
-        match code[pc], before.condition:
-            case (
-                m.SetLocal(_, m.First(m.Local(source), is_list)),
-                m.Cmp("ne", m.Size(m.Local(tested), is_size), m.Const(0)),
-            ) if (source, is_list) == (tested, is_size):
-                found[pc] = m.Local(source)
-            case (
-                m.SetLocal(_, m.Item(m.Local(source), m.Local(at))),
-                m.Cmp("lt", m.Local(place), m.Size(m.Local(tested), True)),
-            ) if (source, at) == (tested, place) and _is_a_count(function, at):
-                found[pc] = m.Local(source)
+        match code[pc]:
+            case m.SetLocal(_, m.First(m.Local() as source, is_list)):
+                there = before.condition == m.Cmp("ne", m.Size(source, is_list), m.Const(0))
+            case m.SetLocal(_, m.Item(m.Local() as source, m.Local() as at)):
+                there = before.condition == m.Cmp("lt", at, m.Size(source, True)) and _is_a_count(function, at.slot)
+            case _:
+                continue
+        if there:
+            found[pc] = source
     return found
 
 

@@ -15,7 +15,8 @@ from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.control_flow.control_flow_graph import slots_stored
 from rulewright.ir.dataflow.effects import instructions_of
-from rulewright.ir.set_operations import SetOperation, at_most
+from rulewright.ir.facts import Kind, from_origins
+from rulewright.ir.set_operations import SetOperation, at_most_of
 
 MOST = 4096
 """So many possible values of a place are distinguished at most."""
@@ -90,57 +91,46 @@ class PossibleValues:
 
     def _of(self, function: str, e: m.Expr, members: bool) -> Values:
         """The possible values of an expression, or of its members."""
-        match e:
-            case m.Local(slot):
-                return self.slot(function, slot)
-            case m.FieldGet(field):
-                return self._field(field)
-            case m.IfElse(_, then, otherwise):
-                return _joined((self._of(function, then, members), self._of(function, otherwise, members)))
-            case _:
-                return self._members(function, e) if members else self._one(function, e)
 
-    def _one(self, function: str, e: m.Expr) -> Values:
-        match e:
-            case m.Const(value):
-                return frozenset((value,))
-            case m.Arith(op, left, right):
-                return _worked_out(op, self._of(function, left, False), self._of(function, right, False))
-            case m.Item():
-                return self._of(function, e.list, True)
-            case m.First() | m.Single():
-                found = self._of(function, e.of, True)
-                return None if found is None else found | {m.NONE}
-            case _ if isinstance(e, _TRUTHS):
-                return frozenset((0, 1))
-            case _:
-                return None
+        def own(e: m.Expr, kind: Kind) -> Values:
+            match e:
+                case m.Local(slot):
+                    return self.slot(function, slot)
+                case m.FieldGet(field):
+                    return self._field(field)
+                case m.Const(value):
+                    return _constant(value, kind)
+                case m.ListConst(values):
+                    return frozenset(values)
+                case m.Arith(op, left, right):
+                    return _worked_out(op, self._of(function, left, False), self._of(function, right, False))
+                case m.IntRange(low, high):
+                    return _range(self._of(function, low, False), self._of(function, high, False))
+                case m.Alive(universe):
+                    return frozenset(range(self._sizes[universe]))
+                case _:
+                    return frozenset((0, 1)) if isinstance(e, _TRUTHS) else None
 
-    def _members(self, function: str, e: m.Expr) -> Values:
-        match e:
-            case m.Const(value):
-                return frozenset(n for n in range(value.bit_length()) if value >> n & 1) if value >= 0 else None
-            case m.ListConst(values):
-                return frozenset(values)
-            case m.MakeSet(items) | m.MakeList(items):
-                return _joined(self._of(function, item, False) for item in items)
-            case m.IntRange(low, high):
-                least, most = self._of(function, low, False), self._of(function, high, False)
-                if not least or not most or max(most) - min(least) > MOST:
-                    return None if least != _NOTHING and most != _NOTHING else _NOTHING
-                return frozenset(range(min(least), max(most) + 1))
-            case m.Alive(universe):
-                return frozenset(range(self._sizes[universe]))
-            case m.SetOp(op, left, right):
-                return _united(op, self._of(function, left, True), self._of(function, right, True))
-            case m.Joined(left, right):
-                return _joined((self._of(function, left, True), self._of(function, right, True)))
-            case m.Filter() | m.Leading() | m.Best() | m.Sort():
-                return self._of(function, e.source, True)
-            case m.ToSet() | m.ToList() | m.Lowest():
-                return self._of(function, e.of, True)
-            case _:
-                return None
+        return from_origins(e, own, _united, part=_taken, kind="set" if members else "entity")
+
+
+def _constant(value: int, kind: Kind) -> Values:
+    """The value of a constant, or its members."""
+    if kind not in ("set", "list"):
+        return frozenset((value,)) if kind else None
+    return frozenset(n for n in range(value.bit_length()) if value >> n & 1) if value >= 0 else None
+
+
+def _range(least: Values, most: Values) -> Values:
+    """The members of a range between two numbers."""
+    if not least or not most or max(most) - min(least) > MOST:
+        return None if least != _NOTHING and most != _NOTHING else _NOTHING
+    return frozenset(range(min(least), max(most) + 1))
+
+
+def _taken(e: m.Expr, known: Values) -> Values:
+    """The values of one member that is taken from a collection, which may be empty."""
+    return known | {m.NONE} if known is not None and isinstance(e, m.First | m.Single | m.Item | m.Nearest) else known
 
 
 def definitions(function: m.Function, slot: int) -> list[m.Stores]:
@@ -163,18 +153,8 @@ def _joined(found: Iterable[Values]) -> Values:
 
 
 def _united(op: SetOperation, left: Values, right: Values) -> Values:
-    """The possible members of a set that is made of two."""
-    if left is not None and right is not None:
-        return _joined((at_most(op, left, right),))
-    match op:
-        case "union":
-            return None
-        case "inter":
-            return right if left is None else left
-        case "minus":
-            return left
-        case _:
-            assert_never(op)
+    """The possible members of a set that is made of two, or values of one of two."""
+    return _joined((at_most_of(op, left, right),))
 
 
 def _worked_out(op: ArithOp, left: Values, right: Values) -> Values:
