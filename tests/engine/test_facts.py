@@ -79,8 +79,9 @@ UNIVERSES: dict[m.Expr, str] = {
 
 def test_universes(tmp_path: Path) -> None:
     program = rw.load(written(tmp_path, RULES, DATA)).program
+    universes = facts.Universes(program)
     function = m.Function("f", "effect", 0, (m.Slot("r", m.Ty("entity", "Road")),), ())
-    assert {e: facts.universe_of(program, e, function) for e in UNIVERSES} == UNIVERSES
+    assert {e: universes.of(e, function) for e in UNIVERSES} == UNIVERSES
 
 
 HAND = m.ZoneGet("bag", ())

@@ -31,6 +31,8 @@ _Own = (
 )  # fmt: skip
 """Expressions that are, or hold, something of their own."""
 
+_EMPTY = (m.Const(0), m.ListConst(()))
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -136,52 +138,57 @@ def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
 def counted(e: m.Expr) -> m.Expr | None:
     """The collection of which an expression gives only the number of members, or whether there are any."""
     match e:
-        case m.Size(of) | m.SetEq(of, m.Const(0) | m.ListConst(())) | m.SetEq(m.Const(0) | m.ListConst(()), of):
+        case m.Size(of):
             return of
-        case m.Fold("count" | "some" | "no", (m.Bound(_, source),), None):
-            return source
+        case m.SetEq(left, right) if left in _EMPTY or right in _EMPTY:
+            return left if right in _EMPTY else right
+        case m.Fold("count" | "some" | "no", (bind,), None):
+            return bind.source
         case _:
             return None
 
 
-def universe_of(program: m.Program, e: m.Expr, function: m.Function | None = None) -> str:
-    """The universe of a value or of the members of a collection, ``Int`` for numbers in a set; empty if it cannot be
-    read off. `function` is that in which it stands."""
-    types, graphs = DeclaredTypes(program), {graph.name: graph for graph in program.graphs}
-    places = {one.name: one.place for one in (*program.areas, *program.merged)}
+class Universes:
+    """The universes of values, and of the members of collections, in one program."""
 
-    def own(e: m.Expr, _kind: Kind) -> str:
+    def __init__(self, program: m.Program) -> None:
+        self._types = DeclaredTypes(program)
+        self._tables = {table.name: table.universe for table in program.tables}
+        self._places = {one.name: one.place for one in (*program.graphs, *program.areas, *program.merged)}
+        self._edges = {graph.name: graph.edge or "" for graph in program.graphs}
+
+    def of(self, e: m.Expr, function: m.Function | None = None, names: Mapping[str, str] | None = None) -> str:
+        """The universe of an expression of a function, ``Int`` for numbers in a set; empty if it cannot be read off."""
+        return from_origins(e, partial(self._own, function), _first_known, names=names)
+
+    def _own(self, function: m.Function | None, e: m.Expr, _kind: Kind) -> str:
         match e:
             case m.Alive(name) | m.Closure(name) | m.PlaceOf(name) | m.RegionsBeside(name) | m.Canon(name):
                 return name
             case m.Preimage(name):
-                return next(table.universe for table in program.tables if table.name == name)
+                return self._tables[name]
             case m.ClockwiseFrom():
                 return "Player"
             case m.IntRange():
                 return "Int"
-            case m.EdgesOf(graph) | m.EdgeBetween(graph):
-                return graphs[graph].edge or ""
-            case m.Grown(graph) | m.NeighboursOf(graph) | m.ReachFrom(graph) | m.Ray(graph) | m.Towards(graph):
-                return graphs[graph].place
-            case m.Component(name) | m.PlacesOf(name):
-                return places[name]
-            case m.Ahead(graph, merged):
-                return merged or graphs[graph].place
+            case m.EdgesOf(name) | m.EdgeBetween(name):
+                return self._edges[name]
+            case (
+                m.Grown(name) | m.NeighboursOf(name) | m.ReachFrom(name) | m.Ray(name) | m.Towards(name)
+                | m.Component(name) | m.PlacesOf(name) | m.Ahead(name, "")
+            ):  # fmt: skip
+                return self._places[name]
+            case m.Ahead(_, merged):
+                return merged
             case m.Collect(source, var, element):
-                return from_origins(element, own, _first_known, names={var: universe(source)})
+                return self.of(element, function, {var: self.of(source, function)})
             case m.Old(of) | m.After(of=of):
-                return universe(of)
+                return self.of(of, function)
             case _ if isinstance(e, m.Kind | Zoned):
                 return "Piece"
             case _:
-                ty = types.of(e, function)
+                ty = self._types.of(e, function)
                 return "" if ty is None else ty.universe
-
-    def universe(e: m.Expr) -> str:
-        return from_origins(e, own, _first_known)
-
-    return universe(e)
 
 
 def _first_known(_op: SetOperation, left: str, right: str) -> str:

@@ -14,7 +14,7 @@ from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
 from rulewright.ir.comparison import CmpOp
 from rulewright.ir.declared_types import DeclaredTypes
-from rulewright.ir.facts import universe_of
+from rulewright.ir.facts import Universes
 
 Value = Callable[[m.Expr], int | tuple[int, ...] | None]
 """The raw value of a part of the condition, for the member for which it fails."""
@@ -168,7 +168,8 @@ def _values(assertion: m.Assertion, before: Position, after: Position) -> Iterat
         yield None, after.evaluate(assertion.condition, before)
         return
     binds = (m.Bound(assertion.var, assertion.source), *assertion.inner)
-    universes = tuple(universe_of(after.engine.program, bind.source) for bind in binds)
+    known = Universes(after.engine.program)
+    universes = tuple(known.of(bind.source) for bind in binds)
     for members in _members(binds, universes, (), before, after):
         value = _value(assertion.condition, binds, universes, members, before, after)
         keys = (after.engine.layout.key(u, member) for u, member in zip(universes, members, strict=True))

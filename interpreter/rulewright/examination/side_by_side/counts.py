@@ -18,7 +18,7 @@ from rulewright.examination.playing.program_words import (
     words_of,
 )
 from rulewright.ir import model as m
-from rulewright.ir.facts import universe_of
+from rulewright.ir.facts import Universes
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -288,6 +288,7 @@ def _found(pair: Pair) -> Iterator[_Found]:
     """The new conditions that ask for things such as one that is put down in the statements before."""
     program = pair.game.program
     examined, new = ExaminedProgram(program), new_instructions(program, pair.base.program)
+    universes = Universes(program)
     for function in program.functions:
         fresh = set(new[function.name])
         for pc, condition in conditions_of(function, lambda _: True):
@@ -300,7 +301,7 @@ def _found(pair: Pair) -> Iterator[_Found]:
                     continue
                 for at in range(pc - 1, start - 1, -1):
                     thing = _thing(examined, function.code[at], query)
-                    if thing is None or universe_of(program, query[0], function) != thing[1]:
+                    if thing is None or universes.of(query[0], function) != thing[1]:
                         continue
                     about = f"condition {pc} of {function.name}, part {number}"
                     noted = Probe(function.name, at, f"{about} put", m.Const(1), notes=thing[0], of=thing[1])

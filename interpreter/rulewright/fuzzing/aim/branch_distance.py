@@ -19,7 +19,7 @@ from itertools import count
 from rulewright.ir import model as m
 from rulewright.ir.declared_types import DeclaredTypes
 from rulewright.ir.transform.rewriting import Rewriter, substituted
-from rulewright.ir.walk import conjuncts
+from rulewright.ir.walk import children, conjuncts
 
 WHOLE = 1000
 """The distance of what is simply false. That of a comparison is below it."""
@@ -83,10 +83,8 @@ class BranchDistance:
                 return self._written_out(e, lambda body: self.nonempty(body, depth - 1))
             case m.LetIn(var, value, body):
                 return m.LetIn(var, value, self.nonempty(body, depth))
-            case m.ToSet(of) | m.ToList(of):
-                return self.nonempty(of, depth)
-            case m.Sort(source) | m.Best(source):
-                return self.nonempty(source, depth)
+            case _ if isinstance(e, m.ToSet | m.ToList | m.Sort | m.Best):
+                return self.nonempty(next(children(e)), depth)
             case m.SetOp("union", left, right):
                 return least([self.nonempty(left, depth), self.nonempty(right, depth)])
             case _:

@@ -8,6 +8,7 @@ chapter 3, Springer 1999). Where that is unknown it may be any of its type.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import product
 from typing import assert_never
 
@@ -91,27 +92,27 @@ class PossibleValues:
 
     def _of(self, function: str, e: m.Expr, members: bool) -> Values:
         """The possible values of an expression, or of its members."""
-
-        def own(e: m.Expr, kind: Kind) -> Values:
-            match e:
-                case m.Local(slot):
-                    return self.slot(function, slot)
-                case m.FieldGet(field):
-                    return self._field(field)
-                case m.Const(value):
-                    return _constant(value, kind)
-                case m.ListConst(values):
-                    return frozenset(values)
-                case m.Arith(op, left, right):
-                    return _worked_out(op, self._of(function, left, False), self._of(function, right, False))
-                case m.IntRange(low, high):
-                    return _range(self._of(function, low, False), self._of(function, high, False))
-                case m.Alive(universe):
-                    return frozenset(range(self._sizes[universe]))
-                case _:
-                    return frozenset((0, 1)) if isinstance(e, _TRUTHS) else None
-
+        own = partial(self._own, function)
         return from_origins(e, own, _united, part=_taken, kind="set" if members else "entity")
+
+    def _own(self, function: str, e: m.Expr, kind: Kind) -> Values:
+        match e:
+            case m.Local(slot):
+                return self.slot(function, slot)
+            case m.FieldGet(field):
+                return self._field(field)
+            case m.Const(value):
+                return _constant(value, kind)
+            case m.ListConst(values):
+                return frozenset(values)
+            case m.Arith(op, left, right):
+                return _worked_out(op, self._of(function, left, False), self._of(function, right, False))
+            case m.IntRange(low, high):
+                return _range(self._of(function, low, False), self._of(function, high, False))
+            case m.Alive(universe):
+                return frozenset(range(self._sizes[universe]))
+            case _:
+                return frozenset((0, 1)) if isinstance(e, _TRUTHS) else None
 
 
 def _constant(value: int, kind: Kind) -> Values:
