@@ -92,7 +92,7 @@ LYING: dict[m.Expr, m.Expr | None] = {
     m.SetOp("minus", m.Lowest(HAND, SOUTH), m.Kind("Coin")): HAND,
     m.SetOp("union", HAND, HAND): None,
     m.Old(HAND): None,
-    m.Top("pile", (), SOUTH): m.Top("pile", (), SOUTH),
+    m.MakeSet((m.Single(m.Top("pile", (), SOUTH)),)): m.ZoneList("pile", ()),
 }
 
 

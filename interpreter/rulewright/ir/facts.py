@@ -31,8 +31,6 @@ _Own = (
 )  # fmt: skip
 """Expressions that are, or hold, something of their own."""
 
-_EMPTY = (m.Const(0), m.ListConst(()))
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -133,19 +131,6 @@ def lies_in(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
             return m.ZoneList(zone, index)
         case own:
             return own if isinstance(own, m.ZoneGet | m.ZoneList) else None
-
-
-def counted(e: m.Expr) -> m.Expr | None:
-    """The collection of which an expression gives only the number of members, or whether there are any."""
-    match e:
-        case m.Size(of):
-            return of
-        case m.SetEq(left, right) if left in _EMPTY or right in _EMPTY:
-            return left if right in _EMPTY else right
-        case m.Fold("count" | "some" | "no", (bind,), None):
-            return bind.source
-        case _:
-            return None
 
 
 class Universes:

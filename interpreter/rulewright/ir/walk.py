@@ -88,8 +88,6 @@ _expr_fields: Callable[[type], tuple[str, ...]] = cache(_find_expr_fields)
 Taken = m.First | m.Single | m.Item | m.Lowest | m.ToSet | m.ToList
 """Expressions that give members of a set or list, their first part, by the order of these alone; their other parts
 decide how many or which."""
-PartOf = m.First | m.Single | m.Item | m.Lowest | m.ToSet | m.ToList | m.Filter | m.Leading
-"""Expressions that give nothing but members of their first part."""
 
 
 def children(node: Any) -> Iterator[m.Expr]:

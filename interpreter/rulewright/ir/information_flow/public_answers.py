@@ -13,13 +13,13 @@ from rulewright.ir.control_flow.control_flow_graph import Functions, Slots
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import Level, sight_of
+from rulewright.ir.facts import Kind, Zoned, from_origins
 from rulewright.ir.information_flow.answer_flow import FORMS, Answers, Flow
 from rulewright.ir.information_flow.decided_branches import Kinds
 from rulewright.ir.information_flow.public_values import PublicValues, public_values
 from rulewright.ir.information_flow.sinks import SHOWN_TO_ALL, Sink
 from rulewright.ir.information_flow.unobserved_paths import Sight, UnobservedPaths, slots_after
 from rulewright.ir.set_operations import all_have, at_most
-from rulewright.ir.walk import PartOf, children, lies_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +124,13 @@ class PublicAnswers:
 
     def _is_in(self, e: m.Expr, kinds: frozenset[str]) -> bool:
         """True if a piece of some kinds may be in a set or list."""
-        if isinstance(e, m.SetOp):
-            return bool(at_most(e.op, self._is_in(e.left, kinds), self._is_in(e.right, kinds)))
-        if isinstance(e, m.Kind):
-            return e.name in kinds
-        place = lies_in(e)
-        if place is None and isinstance(e, PartOf):
-            return self._is_in(next(children(e)), kinds)
-        return place is None or self._takes(place.zone, kinds)
+
+        def own(e: m.Expr, _kind: Kind) -> bool:
+            if isinstance(e, Zoned):
+                return self._takes(e.zone, kinds)
+            return not isinstance(e, m.Kind) or e.name in kinds
+
+        return from_origins(e, own, lambda op, left, right: bool(at_most(op, left, right)))
 
     def _takes(self, zone: str, kinds: Kinds) -> bool:
         taken = self._taken[zone]
@@ -139,12 +138,7 @@ class PublicAnswers:
 
     def _lies_open(self, e: m.Expr) -> bool:
         """True if all see the faces of the pieces of a set or list, where they lie."""
-        if isinstance(e, m.SetOp):
-            return all_have(e.op, self._lies_open(e.left), self._lies_open(e.right))
-        place = lies_in(e)
-        if place is None and isinstance(e, PartOf):
-            return self._lies_open(next(children(e)))
-        return place is not None and place.zone in self._public.faces
+        return from_origins(e, lambda own, _: isinstance(own, Zoned) and own.zone in self._public.faces, all_have)
 
     def owners(self, function: str, pc: int) -> frozenset[int]:
         """The slots with players who hear which number or place it was, since they see a field of theirs to which it

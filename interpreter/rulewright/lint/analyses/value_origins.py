@@ -90,8 +90,7 @@ def deciding(function: m.Function, pc: int) -> Iterator[m.Expr]:
 
 
 def _whole_zone(e: m.Expr) -> m.ZoneGet | m.ZoneList | None:
-    zone = lies_in(e) if isinstance(e, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
-    return None if isinstance(zone, m.Top) else zone
+    return lies_in(e) if isinstance(e, m.ZoneGet | m.ZoneList | m.ToSet | m.ToList) else None
 
 
 def calls_deciding(function: m.Function, pc: int) -> Iterator[m.Call]:
