@@ -100,6 +100,7 @@ def from_origins(
     `queries` the bodies are looked into, which never form a cycle.
     """
     queries = queries or {}
+    known: dict[tuple[str, tuple[T, ...]], T] = {}
 
     def of(e: m.Expr, kind: Kind, names: Mapping[str, T]) -> T:
         match origin(e, kind):
@@ -113,9 +114,12 @@ def from_origins(
             case m.LetIn(var, value, body):
                 return of(body, kind, {**names, var: of(value, "", names)})
             case m.CallQuery(query, args) if query in queries:
-                asked = queries[query]
-                given = {slot.name: of(arg, slot.ty.kind, names) for slot, arg in zip(asked.params, args, strict=True)}
-                return of(asked.body, asked.ty.kind, given)
+                called = queries[query]
+                given = tuple(of(arg, slot.ty.kind, names) for slot, arg in zip(called.params, args, strict=True))
+                if (query, given) not in known:
+                    inside = dict(zip((slot.name for slot in called.params), given, strict=True))
+                    known[query, given] = of(called.body, called.ty.kind, inside)
+                return known[query, given]
             case _:
                 return own(e, kind)
 
