@@ -3,7 +3,7 @@ set."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -12,8 +12,8 @@ from rulewright.engine.native.lowering.expressions.map_lowering import neighbour
 from rulewright.engine.native.memory_map import is_large
 from rulewright.engine.native.values import Unsupported, Value, absent
 from rulewright.ir import model as m
-from rulewright.ir.facts import Kind, from_origins
-from rulewright.ir.set_operations import SetOperation
+
+_NONE: Mapping[str, bool] = {}
 
 
 class SparseSets:
@@ -26,18 +26,23 @@ class SparseSets:
         """A set or list; if it can be, a set as the list of its members, least first."""
         return self._listed(e) if self.is_sparse(e) else self.lower.collection(e)
 
-    def is_sparse(self, e: m.Expr) -> bool:
-        """True of an expression that can be had as a list although it gives a set."""
-        return from_origins(e, self._is_own, _is_sparse_still, part=_is_sparse_part)
-
-    def _is_own(self, e: m.Expr, _kind: Kind) -> bool:
+    def is_sparse(self, e: m.Expr, inner: Mapping[str, bool] = _NONE) -> bool:
+        """True of an expression that can be had as a list although it gives a set; `inner` variables are its own."""
         match e:
-            case m.Var(name):
-                return name in self.writer.env and self.writer.env[name].is_sparse
-            case m.NeighboursOf(graph):
-                return is_large(len(self.ctx.graphs[graph].neighbours))
-            case m.Grown(graph):
-                return self.ctx.log.makes("grown-maps") and is_large(len(self.ctx.graphs[graph].neighbours))
+            case m.Var():
+                return inner[e.name] if e.name in inner else self.writer.env[e.name].is_sparse
+            case m.NeighboursOf():
+                return is_large(len(self.ctx.graphs[e.graph].neighbours))
+            case m.Grown():
+                return self.ctx.log.makes("grown-maps") and is_large(len(self.ctx.graphs[e.graph].neighbours))
+            case m.Filter(is_list=False):
+                return self.is_sparse(e.source, inner)
+            case m.SetOp("minus" | "inter"):
+                return self.is_sparse(e.left, inner)
+            case m.Charged(all=False):
+                return self.is_sparse(e.of, inner)
+            case m.LetIn():
+                return self.is_sparse(e.body, {**inner, e.var: self.is_sparse(e.value, inner)})
             case _:
                 return False
 
@@ -112,11 +117,3 @@ class SparseSets:
             raise Unsupported("none where a query takes none of it")
         self.writer.body.trap_if(absent(v))
         return replace(v, null=False)
-
-
-def _is_sparse_part(e: m.Expr, sparse: bool) -> bool:
-    return sparse and ((isinstance(e, m.Filter) and not e.is_list) or (isinstance(e, m.Charged) and not e.all))
-
-
-def _is_sparse_still(op: SetOperation, left: bool, _right: bool) -> bool:
-    return left and op != "union"
