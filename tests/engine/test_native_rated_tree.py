@@ -160,8 +160,7 @@ def test_an_option_that_cannot_be_tried(tmp_path: Path) -> None:
 def test_a_tree_that_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Options that were only rated take room, too."""
     for module in (
-        "rulewright.engine.native.lowering.driver.tree_search.entry_functions",
-        "rulewright.search.information_set_search",
+        "rulewright.engine.kernels.information_sets",
         "rulewright.engine.stepping.native_search",
     ):
         monkeypatch.setattr(f"{module}.MOST_ENTRIES", 90)

@@ -9,6 +9,7 @@ print(state.result)
 from __future__ import annotations
 
 from rulewright.engine import random_numbers
+from rulewright.engine.cells.layout import most_options
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.answer_visibility.audience import (
@@ -18,8 +19,9 @@ from rulewright.engine.hidden_information.answer_visibility.audience import (
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.kernels import information_sets as information_sets_kernel
 from rulewright.engine.kernels import tree as tree_kernel
-from rulewright.engine.kernels.arithmetic import logarithm, may_widen
+from rulewright.engine.kernels.vocabulary import Records
 from rulewright.engine.native.observation_plan import (
     Observed,
     ObservedField,

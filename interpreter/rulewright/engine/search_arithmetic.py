@@ -34,6 +34,9 @@ ALL_TRIED, WIDENING = 8, 4
 more as long as its square is at most so many times the visits."""
 ALL_AT_ONCE = 12
 """Of so many options none has to wait, where they are tried in the order of their promise."""
+KIND, ZONE, PIECE = 36, 18, 1 << 62
+"""A piece as an option in any world is its kind and its zone, shifted by so many bits, how many like it come before it,
+and a bit that distinguishes it from other members."""
 FIRST_LEAD = 1.0
 """A lead that is as usual, before one was met."""
 MAST_BEST, MAST_OF = 6, 10

@@ -12,32 +12,25 @@ side under the position in which the first decides, and what follows hangs under
 
 Where nothing is hidden there is one world, and the tree is an open loop: what chance gives is no part of it.
 
-The machine code of :mod:`rulewright.engine.native.lowering.driver.tree_search` does the same, with the same numbers,
-but for simulations that are rated by an evaluation that was learnt.
+The tree is a kernel, :mod:`rulewright.engine.kernels.information_sets`: CPython runs it here, and machine code is
+translated from it, but for simulations that are rated by an evaluation that was learnt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
 from contextlib import suppress
-from math import sqrt
 
 from rulewright.engine import (
-    EXPLORATION_OF_WORLDS,
-    LONGEST_PATH,
-    MOST_ENTRIES,
     SEARCH_STREAM,
     CannotGoOn,
     Dice,
     InformationSetTree,
     OptionStatistics,
-    Payoffs,
     RootStatistics,
     Snapshot,
     State,
     Stepper,
-    is_decided_at_once,
-    logarithm,
+    information_sets_kernel,
 )
 from rulewright.search.position_analysis import (
     Effort,
@@ -45,7 +38,7 @@ from rulewright.search.position_analysis import (
     WinRates,
     always,
 )
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, rated_options, room, seat_to_move
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, SteppedGame
 from rulewright.search.root_search import RootSearch
 from rulewright.search.worlds import DealtWorlds
 
@@ -115,163 +108,43 @@ class InformationSetSearch(RootSearch):
         return tree.found()
 
 
-class Branch:
-    """An option, and what has come of it in all worlds."""
-
-    __slots__ = ("option", "possible", "total", "visits")
-
-    def __init__(self, option: int) -> None:
-        self.option = option
-        """Number of the option in the world in which it was first taken."""
-        self.visits, self.possible = 0, 1
-        """The times that it was taken, and that it could have been."""
-        self.total = 0.0
-
-
-class Node:
-    """A question to a seat, in all worlds in which the same answers have led there."""
-
-    __slots__ = ("branches", "children", "promise", "seat", "visits")
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.visits = 1
-        self.branches: dict[Hashable, Branch] = {}
-        self.children: dict[Hashable, Node] = {}
-        self.promise: dict[Hashable, float] = {}
-        """The promise of each option, in the world in which it was first met."""
-
-    def select(self, offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts, full: bool) -> tuple[int, int]:
-        """The number of the option to look at in a world that offers these: one that was not tried, if there is room
-        for one more, else that with the best upper bound. Also how many options were met for the first time.
-
-        In a tree that is `full` there is another one only where there is none.
-        """
-        known = self.branches
-        untried = [number for number, option in enumerate(offered) if option not in known]
-        for option in offered:
-            if option in known:
-                known[option].possible += 1
-        tried = len(offered) - len(untried)
-        if untried and (not full or not tried) and tried < room(rollouts, self.visits):
-            number, new = self._most_promising(untried, offered, dice, rollouts)
-            known[offered[number]] = Branch(number)
-            return number, new
-        best, most = 0, float("-inf")
-        for number, option in enumerate(offered):
-            if option in known:
-                branch = known[option]
-                visits = branch.visits
-                bonus = rollouts.spread * EXPLORATION_OF_WORLDS * sqrt(logarithm(branch.possible) / visits)
-                value = branch.total / visits + bonus
-                if value > most:
-                    best, most = number, value
-        return best, 0
-
-    def _most_promising(
-        self, untried: Sequence[int], offered: Sequence[Hashable], dice: Dice, rollouts: Rollouts
-    ) -> tuple[int, int]:
-        """One of the options that were not tried: any, or the one after which the seat stands best; and how many are
-        known now that were not."""
-        rating, promise = rollouts.rating, self.promise
-        if rating is None:
-            return untried[dice.below(len(untried))], 1
-        unknown = [number for number in untried if offered[number] not in promise]
-        for number, value in rated_options(rollouts, rating, self.seat, unknown).items():
-            promise[offered[number]] = value
-        most = max(promise[offered[number]] for number in untried)
-        equals = [number for number in untried if promise[offered[number]] == most]
-        return equals[dice.below(len(equals))], len(unknown)
-
-
 class PythonInformationSetTree(InformationSetTree):
-    """A search with the steps of a stepper."""
+    """A search with the steps of a stepper: CPython runs the kernel."""
 
     def __init__(
         self, stepper: Stepper, rating: Rating | None = None, rates: WinRates | None = None, mast: bool = False
     ) -> None:
         self._stepper, self._rating, self._rates, self._mast = stepper, rating, rates, mast
-        self._chance = bool(stepper.engine.layout.counters)
-        """True if chance has a say in the game."""
 
     def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
-        self._dice, self._rollouts = Dice(seed, SEARCH_STREAM), Rollouts(self._stepper, self._rating, self._mast)
-        self._root, self._numbers = Node(seat_to_move(state)), range(len(state.answers()))
+        self._stepper.load(state)
+        dice = Dice(seed, SEARCH_STREAM)
+        self._game = SteppedGame(Rollouts(self._stepper, self._rating, self._mast), dice)
+        self._tree = information_sets_kernel.WorldTree(self._game, dice)
+        self._tree.reset()
         self._worlds: dict[int, Snapshot] = {}
-        self._entries = 0
 
     def grow(self, world: int, state: State, simulations: int) -> None:
         """Simulate so often in a world."""
-        stepper = self._stepper
         if world not in self._worlds:
-            stepper.load(state)
-            self._worlds[world] = stepper.snapshot()
+            self._stepper.load(state)
+            self._worlds[world] = self._stepper.snapshot()
+        self._game.lay_down(self._worlds[world])
+        if self._rates is None:
+            self._tree.search(simulations)
+            return
         for _ in range(simulations):
-            stepper.restore(self._worlds[world])
-            if self._chance:
-                stepper.reseed(self._dice.below(WORDS))
-            self._simulate()
-
-    @property
-    def _full(self) -> bool:
-        return self._entries >= MOST_ENTRIES
-
-    def _simulate(self) -> None:
-        """Go down the tree in one world, put a node at its end, play on from there at random, and note the payoffs.
-
-        The first options go by their numbers: these are the same in all worlds, even of pieces that the seat sees from
-        behind.
-        """
-        stepper, rollouts, node = self._stepper, self._rollouts, self._root
-        path: list[tuple[Node, Branch]] = []
-        offered: Sequence[Hashable] = self._numbers
-        above: Node = node
-        given: tuple[tuple[int, Hashable], ...] = ()
-        while True:
-            at_once = self._is_at_once()
-            if not given:
-                above = node
-            number, new = node.select(offered, self._dice, rollouts, self._full)
-            self._entries += new
-            path.append((node, node.branches[offered[number]]))
-            given = (*given, (node.seat, offered[number]))
-            size = rollouts.apply(number)
-            if not size:
-                payoffs = rollouts.nothing if size is None else rollouts.payoffs()
-                break
-            place, seat = stepper.question, seat_to_move(stepper)
-            if at_once and self._is_at_once():
-                key: Hashable = (place, seat, tuple(option for who, option in given if who == seat))
-            else:
-                key, given = (place, seat, given), ()
-            known = above.children.get(key)
-            if known is None or len(path) >= LONGEST_PATH:
-                if known is None and not self._full:
-                    above.children[key] = Node(seat)
-                payoffs = rollouts.rest(self._dice)
-                break
-            node, offered = known, stepper.offered()
-        if self._rates is not None:
-            self._rates.note(path[0][1].option, payoffs)
-        _note(path, payoffs)
-
-    def _is_at_once(self) -> bool:
-        """True if the question is one that several answer at once."""
-        place = self._stepper.question
-        return place is not None and is_decided_at_once(self._stepper.engine, place)
+            self._tree.search(1)
+            self._rates.note(self._tree.path[0].entry.number, tuple(self._tree.found))
 
     def found(self) -> RootStatistics:
         """The figures by now."""
-        root = self._root
-        branches = sorted(root.branches.values(), key=lambda one: one.option)
-        tried = (OptionStatistics(one.option, one.visits, one.total, None) for one in branches)
-        return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, self._full)
+        return figures(self._tree.root, self._tree.is_full)
 
 
-def _note(path: Sequence[tuple[Node, Branch]], payoffs: Payoffs) -> None:
-    """Note the payoffs of a simulation along its path."""
-    for node, branch in path:
-        node.visits += 1
-        branch.visits += 1
-        branch.total += payoffs[node.seat]
+def figures(root: information_sets_kernel.Node, is_full: bool) -> RootStatistics:
+    """The figures of a root, in the order of the options."""
+    entries = sorted((one for one in root.table if one.possible > 0), key=lambda one: one.number)
+    tried = (OptionStatistics(one.number, one.visits, one.total, None) for one in entries)
+    return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, is_full)

@@ -12,7 +12,7 @@ What a seat sees and hears is found by looking at each position as it does, in P
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import count, islice
@@ -21,21 +21,21 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import (
     LONGEST_PATH,
     LONGEST_REST,
-    MOST_ENTRIES,
     SEARCH_STREAM,
     Dice,
     Mode,
     Observer,
-    OptionStatistics,
     Payoffs,
     RootStatistics,
     State,
     Stepper,
 )
+from rulewright.engine import information_sets_kernel as kernel
+from rulewright.engine.random_numbers import hash64
 from rulewright.search.history_tree import Digest, digest_of
-from rulewright.search.information_set_search import IN_A_ROW, WORLD_STREAM, Branch, Node
+from rulewright.search.information_set_search import IN_A_ROW, WORLD_STREAM, figures
 from rulewright.search.position_analysis import Effort, KeepGoing, WinRates, always
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, seat_to_move
+from rulewright.search.rollouts import WORDS, Rating, Rollouts, SteppedGame, seat_to_move
 from rulewright.search.root_search import RootSearch
 from rulewright.search.worlds import DealtWorlds
 
@@ -111,18 +111,26 @@ class MultipleObserverSearch(RootSearch):
         return trees.found()
 
 
+class _OfferedGame(SteppedGame):
+    """The game of a stepper whose options are described by who goes down the trees."""
+
+    @property
+    def options(self) -> int:
+        """The options that are described."""
+        return len(self.offered)
+
+
 class _Trees:
     """The trees of all seats: for each seat a node for all that it cannot distinguish."""
 
     def __init__(self, state: State, rollouts: Rollouts, dice: Dice, rates: WinRates | None) -> None:
+        rollouts.stepper.load(state)
         self._rollouts, self._dice, self._rates = rollouts, dice, rates
-        self._root, self._numbers = Node(seat_to_move(state)), range(len(state.answers()))
-        self._nodes: dict[tuple[int, Digest], Node] = {}
-        self._entries = 0
-
-    @property
-    def _full(self) -> bool:
-        return self._entries >= MOST_ENTRIES
+        self._game = _OfferedGame(rollouts, dice)
+        self._tree = kernel.WorldTree(self._game, dice)
+        self._tree.reset()
+        self._numbers = range(len(state.answers()))
+        self._nodes: dict[tuple[int, Digest], kernel.Node] = {}
 
     def simulate(self, begin: _Standpoints) -> None:
         """Go down the trees of all seats in one world, put a node at the end, play on from there at random, and note
@@ -130,28 +138,24 @@ class _Trees:
 
         The first options go by their numbers: these are the same in all worlds.
         """
-        at = begin.begun_anew(self._dice.below(WORDS))
-        path: list[tuple[Node, Branch]] = []
-        payoffs = self._payoffs(at, path)
+        at, tree = begin.begun_anew(self._dice.below(WORDS)), self._tree
+        tree.path.clear()
+        payoffs = self._payoffs(at)
         if self._rates is not None:
-            self._rates.note(path[0][1].option, payoffs)
-        for node, branch in path:
-            node.visits += 1
-            branch.visits += 1
-            branch.total += payoffs[node.seat]
+            self._rates.note(tree.path[0].entry.number, payoffs)
+        tree.note(payoffs)
 
-    def _payoffs(self, at: _Standpoints, path: list[tuple[Node, Branch]]) -> Payoffs:
+    def _payoffs(self, at: _Standpoints) -> Payoffs:
         """Go down, and play on at random; the payoffs in the end."""
-        rollouts, node = self._rollouts, self._root
-        offered: Sequence[Hashable] = self._numbers
+        rollouts, tree, node = self._rollouts, self._tree, self._tree.root
+        self._game.offered = self._numbers
         while True:
             if rollouts.rating is not None:  # options are put in order by it
                 rollouts.stepper.load(at.state)
-            number, new = node.select(offered, self._dice, rollouts, self._full)
-            self._entries += new
-            path.append((node, node.branches[offered[number]]))
+            entry = tree.select(node)
+            tree.path.add(kernel.Step(node, entry, tree.number))
             try:
-                at.choose(number)
+                at.choose(tree.number)
             except RulesetError:
                 return rollouts.nothing
             state = at.state
@@ -159,16 +163,14 @@ class _Trees:
                 return tuple(map(float, state.payoffs)) or rollouts.nothing
             seat = seat_to_move(state)
             known = self._nodes.get((seat, at.digests[seat]))
-            if known is None or len(path) >= LONGEST_PATH:
-                if known is None and not self._full:
-                    self._nodes[seat, at.digests[seat]] = Node(seat)
+            if known is None or len(tree.path) >= LONGEST_PATH:
+                if known is None and not tree.is_full:
+                    self._nodes[seat, at.digests[seat]] = kernel.new_node(0, None, seat)
                 rollouts.stepper.load(state)
                 return rollouts.rest(self._dice)
-            node, offered = known, [option.key for option in state.decision.options]
+            node = known
+            self._game.offered = [hash64(option.key) for option in state.decision.options]
 
     def found(self) -> RootStatistics:
         """The figures by now."""
-        root = self._root
-        branches = sorted(root.branches.values(), key=lambda one: one.option)
-        tried = (OptionStatistics(one.option, one.visits, one.total, None) for one in branches)
-        return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, self._full)
+        return figures(self._tree.root, self._tree.is_full)

@@ -23,28 +23,28 @@ Options are promising by the value of a query one answer ahead; without a query 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from math import inf, isqrt
+from collections.abc import Hashable, Sequence
+from math import inf
 from typing import Protocol
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import (
-    ALL_AT_ONCE,
-    ALL_TRIED,
     FIRST_LEAD,
     LONGEST_REST,
     MAST_BEST,
     MAST_OF,
     MOST_MOVES,
     NO_OPTION,
-    WIDENING,
     Dice,
     Engine,
     Payoffs,
     RandomAnswers,
+    Snapshot,
     State,
     Stepper,
     apply_with_forced,
+    is_decided_at_once,
+    most_options,
 )
 from rulewright.foundation.lazy_dataclass import dataclass
 
@@ -236,7 +236,7 @@ class Rollouts:
 
 
 class SteppedGame:
-    """The game of a stepper as kernels play it (:class:`rulewright.engine.kernels.vocabulary.Game`)."""
+    """The game of a stepper as kernels play it (:class:`rulewright.engine.kernels.vocabulary.WorldGame`)."""
 
     has_room = True
 
@@ -247,6 +247,12 @@ class SteppedGame:
         self.has_chance = bool(self._stepper.engine.layout.counters)
         self.nothing, self.best = rollouts.nothing, rollouts.best
         self.payoffs = rollouts.payoffs
+        engine = self._stepper.engine
+        self.players, self.most_options = engine.program.players, most_options(engine.program, engine.layout)
+        self.rates = rollouts.rating is not None
+        self.offered: Sequence[int] = ()
+        self._kept = self._begin
+        self._questions: dict[Hashable, int] = {}
 
     @property
     def options(self) -> int:
@@ -271,6 +277,51 @@ class SteppedGame:
     def go_back(self) -> None:
         """Restore the position."""
         self._stepper.restore(self._begin)
+
+    def lay_down(self, position: Snapshot) -> None:
+        """Let another position be the one that is searched."""
+        self._begin = position
+
+    def has_room_for(self, entries: int) -> bool:
+        """True."""
+        return True
+
+    @property
+    def is_at_once(self) -> bool:
+        """True if several answer the question at once."""
+        place = self._stepper.question
+        return place is not None and is_decided_at_once(self._stepper.engine, place)
+
+    @property
+    def question(self) -> int:
+        """Questions are numbered as they are met, by their place in the rules and their seat."""
+        return self._questions.setdefault((self._stepper.question, self.seat), len(self._questions))
+
+    def number_options(self) -> None:
+        """Take each option for its number."""
+        self.offered = range(self._stepper.options)
+
+    def offer(self) -> None:
+        """Describe the options."""
+        self.offered = self._stepper.offered()
+
+    def keep_position(self) -> None:
+        """Keep a snapshot."""
+        self._kept = self._stepper.snapshot()
+
+    def put_back(self) -> None:
+        """Restore the snapshot."""
+        self._stepper.restore(self._kept)
+
+    def look(self, option: int) -> int:
+        """Answer."""
+        return self.apply(option)
+
+    def lead(self, seat: int) -> float:
+        """The standing of a seat."""
+        rating = self._rollouts.rating
+        assert rating is not None
+        return self._rollouts.standing(rating)[seat]
 
     def begin(self) -> None:
         """Restore the position, and draw a seed."""
@@ -301,28 +352,3 @@ def seat_to_move(at: State | Stepper) -> int:
     if at.seat is None:
         raise RulesetError(Diagnostic(NO_OPTION, "no player is asked here", hint=_ASKED))
     return at.seat
-
-
-def room(rollouts: Rollouts, visits: int) -> int:
-    """The number of options that a node may look at."""
-    more = isqrt(WIDENING * visits)
-    return max(ALL_TRIED, more + 1) if rollouts.rating is None else ALL_AT_ONCE + more
-
-
-def rated_options(rollouts: Rollouts, rating: Rating, seat: int, options: Iterable[int]) -> dict[int, float]:
-    """For some options of the position of the stepper how well the seat stands after each; the stepper comes back."""
-    stepper = rollouts.stepper
-    here, found = stepper.snapshot(), dict[int, float]()
-    for option in options:
-        size = rollouts.apply(option)
-        if size is None:
-            found[option] = -inf
-        elif size:
-            found[option] = rollouts.standing(rating)[seat]
-        else:
-            payoffs = rollouts.payoffs()
-            others = [payoff for other, payoff in enumerate(payoffs) if other != seat]
-            lead = payoffs[seat] - max(others, default=0.0)
-            found[option] = inf if lead > 0 else -inf if lead < 0 else 0.0
-        stepper.restore(here)
-    return found

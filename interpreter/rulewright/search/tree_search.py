@@ -98,7 +98,7 @@ class PythonTree(SearchTree):
         for _ in range(simulations):
             if not tree.search(1):
                 return False
-            rates.note(tree.path[0].branch.option, tree.found)
+            rates.note(tree.path[0].branch.option, tuple(tree.found))
         return True
 
     def found(self) -> RootStatistics:

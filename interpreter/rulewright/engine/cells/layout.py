@@ -396,3 +396,9 @@ class Outcome:
     """The numbers of options of all decisions together; -1 if they were not counted."""
     forced: int = -1
     """The number of decisions with one option, if they were counted."""
+
+
+def most_options(program: Program, layout: Layout) -> int:
+    """The most options that a question of a program can have."""
+    lists = (slot.ty.capacity for function in program.functions for slot in function.slots)
+    return max(MAX_NUMBER_BITS, *layout.sizes.values(), layout.pieces, *lists) + 64

@@ -6,8 +6,8 @@ needs are translated by :mod:`rulewright.engine.native.translation`. The subset 
 * numbers: `int` (32 bits with a sign), `bool`, `float` (64 bits), and `Word` (64 bits without a sign; a result that
   may be longer is cut with ``& MASK``);
 * records: data classes with slots, of which a variable holds the address, or none;
-* rows: a fixed number of items side by side (:class:`Words`, :data:`Reals`, :class:`Records`, :class:`Links`), and
-  :class:`Vector`, which grows;
+* rows: a fixed number of items side by side (:class:`Words`, :data:`Numbers`, :data:`Reals`, :class:`Records`,
+  :class:`Links`), and :class:`Vector`, which grows;
 * interfaces: protocols, of which each world has its own implementation; a variable of such a type takes no room in
   machine code. What is constant in an implementation (as whether a game has chance) is known while code is translated,
   and cases that cannot occur are left out;
@@ -26,6 +26,8 @@ Word = int
 """64 bits."""
 Reals = Sequence[float]
 """A row of floats that is not changed."""
+Numbers = Sequence[Word]
+"""A row of words that is not changed."""
 FIRST_ROOM = 8
 """Items for which a vector in machine code has room at first; then it is doubled."""
 
@@ -136,3 +138,52 @@ class Game(Protocol):
 
     def rest(self) -> Reals:
         """The payoffs of a game that goes on at random from here."""
+
+
+class WorldGame(Game, Protocol):
+    """The game of a search in several worlds, in which options are distinguished by what they are in any world."""
+
+    @property
+    def players(self) -> int:
+        """The number of seats: a constant."""
+
+    @property
+    def most_options(self) -> int:
+        """The most options that a question can have: a constant."""
+
+    @property
+    def rates(self) -> bool:
+        """True if positions are rated, and options tried in the order of their promise."""
+
+    @property
+    def is_at_once(self) -> bool:
+        """True if the question is one that several answer at once."""
+
+    @property
+    def question(self) -> Word:
+        """The pending question and its seat, as a number."""
+
+    @property
+    def offered(self) -> Numbers:
+        """The options as they were described last: what each is in any world."""
+
+    def has_room_for(self, entries: int) -> bool:
+        """True if there is enough memory for one more simulation, with so many entries in new tables."""
+
+    def number_options(self) -> None:
+        """Take each option for its number."""
+
+    def offer(self) -> None:
+        """Describe the options of the pending question."""
+
+    def keep_position(self) -> None:
+        """Keep the position, to come back to it again and again: options are rated now."""
+
+    def put_back(self) -> None:
+        """Come back to the position that was kept."""
+
+    def look(self, option: int) -> int:
+        """Do as `apply` does, for a rating."""
+
+    def lead(self, seat: int) -> float:
+        """The rating of the position for a seat."""

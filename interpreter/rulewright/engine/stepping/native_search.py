@@ -8,7 +8,7 @@ from struct import Struct
 from types import SimpleNamespace
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.kernels import tree
+from rulewright.engine.kernels import information_sets, tree
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap, at_once, watchdog
 from rulewright.engine.native.lowering.driver import alpha_beta_functions as ab
@@ -34,7 +34,7 @@ from rulewright.host.budgets import scope
 
 FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
 """So much room a tree has at first; then twice as much each time, but never so much more at once."""
-_REGISTERS = Struct("<8I4Q4d6I")
+_REGISTERS = Struct("<4I4Q4d6I")
 
 
 class NativeSearch(ABC):
@@ -73,7 +73,7 @@ class NativeSearch(ABC):
         self._make_room(free + max(FIRST_BYTES, 2 * self.map.most) + room)
         self.instance.write(self._first, raw)
         low, high = (0.0, 0.0) if self.engine.payoffs.pays else (-1.0, 1.0)
-        numbers = self._first, free, self._end, 0, 0, 0, 0, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
+        numbers = self._first, free, self._end, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
         rating = FIRST_LEAD, 1.0, self._query_number, self._cut, *((moves, 0, 0, 0) if self._mast else (0, 0, 0, 0))
         if self._mast:
             self.instance.write(moves, bytes(at.BYTES_OF_MOVES))
@@ -193,19 +193,24 @@ class NativeSearch(ABC):
 class _TreeSearch(NativeSearch):
     """A search in one world, which reads the records of its tree."""
 
-    def __init__(self, engine: Engine, backend: Backend, mast: bool) -> None:
-        super().__init__(engine, backend, "reset", "search", "note", mast=mast)
+    kernel: tuple[type, ...] = tree.Tree, tree.Node, tree.Step
+
+    def __init__(
+        self, engine: Engine, backend: Backend, behind: str = "", query: str = "", depth: int = 0, mast: bool = False
+    ) -> None:
+        """The names of the functions end with `behind`."""
+        super().__init__(engine, backend, f"reset{behind}", f"search{behind}", f"note{behind}", query, depth, mast)
         self.records = RecordView(self.map.layouts, self.instance.read)
 
     @property
     def tree(self) -> SimpleNamespace:
         """The tree."""
-        return self.records.record(tree.Tree, self.map.tree)
+        return self.records.record(self.kernel[0], self.map.tree)
 
     @property
     def root(self) -> SimpleNamespace:
         """The root of the tree."""
-        return self.records.record(tree.Node, self.tree.root)
+        return self.records.record(self.kernel[1], self.tree.root)
 
     @property
     def done(self) -> int:
@@ -219,17 +224,38 @@ class _TreeSearch(NativeSearch):
         return bool(self.root.certain)
 
     @property
+    def path(self) -> list[SimpleNamespace]:
+        """The path of the last simulation."""
+        return [self.records.record(self.kernel[2], step) for step in self.tree.path]
+
+    @property
     def way(self) -> Iterator[int]:
-        """The path of the tree."""
-        steps = [self.records.record(tree.Step, step) for step in self.tree.path]
-        return (self.records.record(tree.Branch, step.branch).option for step in steps)
+        """The options of the branches."""
+        return (self.records.record(tree.Branch, step.branch).option for step in self.path)
+
+
+class _WorldSearch(_TreeSearch):
+    """A search in several worlds: options go by other numbers in each, and nothing becomes certain."""
+
+    kernel = information_sets.WorldTree, information_sets.Node, information_sets.Step
+    is_certain = False
+
+    @property
+    def tree(self) -> SimpleNamespace:
+        """The tree for all worlds."""
+        return self.records.record(information_sets.WorldTree, self.map.worlds)
+
+    @property
+    def way(self) -> Iterator[int]:
+        """The numbers in the world."""
+        return (step.number for step in self.path)
 
 
 class NativeTree(SearchTree):
     """A search by machine code, the same as that of :mod:`rulewright.search.tree_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend, mast: bool = False) -> None:
-        self._search = _TreeSearch(engine, backend, mast)
+        self._search = _TreeSearch(engine, backend, mast=mast)
         self._state: State | None = None
         self._address = 0
 
@@ -265,20 +291,17 @@ class NativeTree(SearchTree):
         return Struct(f"<{players}d").unpack(self._search.instance.read(address, 8 * players))
 
 
-_SHARED_NODE, _ENTRY = Struct("<QI5I"), Struct("<q2idi4x")
-
-
 class NativeInformationSetTree(InformationSetTree):
     """A search by machine code, the same as that of :mod:`rulewright.search.information_set_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend, query: str = "", depth: int = 0, mast: bool = False) -> None:
-        self._search = _Search(engine, backend, "reset_worlds", "search_world", "note_world", query, depth, mast)
+        self._search = _WorldSearch(engine, backend, "_worlds", query, depth, mast)
         self._worlds: dict[int, int] = {}
         """The addresses of the worlds."""
 
     def reset(self, state: State, seed: int) -> None:
         """Begin a search from a state, with the numbers that follow from a seed."""
-        self._search.reset(state, seed, 4 * at.LISTS)
+        self._search.reset(state, seed, 4 << information_sets.LIST_BITS)
         self._worlds.clear()
 
     def grow(self, world: int, state: State, simulations: int) -> None:
@@ -294,37 +317,15 @@ class NativeInformationSetTree(InformationSetTree):
 
     def found(self) -> RootStatistics:
         """The figures by now."""
-        read = self._search.instance.read
-        _, _, seat, visits, count, mask, table = _SHARED_NODE.unpack(
-            read(self._search.number(at.ROOT), _SHARED_NODE.size)
-        )
-        tried = []
-        for place in range(mask + 1 if count else 0):
-            _, times, possible, total, number = _ENTRY.unpack(read(table + place * at.ENTRY_BYTES, _ENTRY.size))
-            if possible > 0:
-                tried.append(OptionStatistics(number, times, total, None))
+        search, root, tried = self._search, self._search.root, []
+        size = search.map.layouts.of(information_sets.Entry).size
+        for place in range(root.mask + 1 if root.count else 0):
+            one = search.records.record(information_sets.Entry, root.table + place * size)
+            if one.possible > 0:
+                tried.append(OptionStatistics(one.number, one.visits, one.total, None))
         tried.sort(key=lambda one: one.option)
-        full = self._search.number(at.GROWN) >= MOST_ENTRIES
-        return RootStatistics(seat, visits - 1, tuple(tried), None, full)
-
-
-class _Search(NativeSearch):
-    """A search of which the options go by other numbers in each world, and in which nothing becomes certain."""
-
-    @property
-    def way(self) -> Iterator[int]:
-        """The numbers, in registers."""
-        return (self.number(at.NUMBERS + 4 * step) for step in range(self.number(at.DEPTH)))
-
-    @property
-    def done(self) -> int:
-        """The simulations that were made."""
-        return self.instance.number(self.number(at.ROOT) + at.LOOKS) - 1
-
-    @property
-    def is_certain(self) -> bool:
-        """False: worlds differ."""
-        return False
+        full = search.tree.entries >= MOST_ENTRIES
+        return RootStatistics(root.seat, root.visits - 1, tuple(tried), None, full)
 
 
 WAY = 1 << 24

@@ -10,10 +10,11 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.engine.random_numbers import MASK
 from rulewright.engine.runtime.canonical_form import running
 from rulewright.engine.runtime.machine import ASK, OVER, RETURNED, Engine
 from rulewright.engine.runtime.records import Mode
-from rulewright.engine.search_arithmetic import LONGEST_REST
+from rulewright.engine.search_arithmetic import KIND, LONGEST_REST, PIECE, ZONE
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.search_results import AlphaBetaSolver, InformationSetTree, SearchTree
 from rulewright.host.api_arguments import invalid_argument, shortened
@@ -101,21 +102,22 @@ class Stepper(ABC):
         """True if the game was over before a move was: in a turn that finds that nothing can be done any more, or by
         what was done in it. Always false if the ruleset does not say what a move is."""
 
-    def offered(self) -> list[Hashable]:
+    def offered(self) -> list[int]:
         """The options in their order, each as what it is in every position in which the same question is pending: a
-        member, a kind of piece and the zone where it lies, or a word."""
+        member, a piece by its kind, the zone where it lies and how many like it come before it, or a word. They are
+        numbers of 64 bits, the same as in machine code."""
         place = self.question
         if place is None:
             return []
         members, words = self._offer()
-        found: list[Hashable] = list(members)
+        found = list(members)
         if self._asks_for_pieces(place):
-            kind, seen = self.engine.interchange.kind, dict[Hashable, int]()
+            kind, seen = self.engine.interchange.kind, dict[int, int]()
             for number, piece in enumerate(members):
-                alike = kind[piece], self._zone_of(piece)
+                alike = (kind[piece] << KIND) + (self._zone_of(piece) << ZONE) + PIECE
+                found[number] = alike + seen.get(alike, 0)
                 seen[alike] = seen.get(alike, 0) + 1
-                found[number] = *alike, seen[alike]
-        return [*found, *(~word for word in bits_of(words))]
+        return [*found, *(~word & MASK for word in bits_of(words))]
 
     def _asks_for_pieces(self, place: tuple[str, int]) -> bool:
         known = self.engine.cache("questions about pieces")

@@ -10,7 +10,10 @@ from math import sqrt
 from typing import Any
 
 from rulewright.engine.native.translation.expressions import ExpressionTranslation
+from rulewright.engine.native.translation.function_table import Intrinsic
 from rulewright.engine.native.translation.operands import (
+    ANY_LINKS,
+    ZERO,
     Bound,
     Operand,
     Static,
@@ -61,18 +64,16 @@ class CallTranslation(ExpressionTranslation):
         if called in _BUILT_IN:
             return _BUILT_IN[called](self, *given)
         if called in self.translator.intrinsics:
-            return self._intrinsic(called, given)
+            return self._intrinsic(self.translator.intrinsics[called], given)
         if isinstance(called, type) and called.__name__ in ("Words", "Links", "Records"):
             return self._row(called.__name__, given)
         if isinstance(called, type) and is_dataclass(called):
             return self._constructed(called, given, named, None)
         return self._function(source_of(called), [], given)
 
-    def _intrinsic(self, called: Any, given: Sequence[ast.expr]) -> Operand:
-        source = source_of(called)
-        kinds = [kind_of(one, source.names) or INT for one in source.annotations()]
-        terms = [self.term(one, kind) for one, kind in zip(given, kinds, strict=True)]
-        return Value(source.result() or INT, self.translator.intrinsics[called](*terms))
+    def _intrinsic(self, called: Intrinsic, given: Sequence[ast.expr]) -> Operand:
+        terms = [self.term(one, kind) for one, kind in zip(given, called.parameters, strict=True)]
+        return Value(called.result, called.write(*terms))
 
     def _method(self, of: Operand, name: str, given: Sequence[ast.expr]) -> Operand:
         if isinstance(of, Bound):
@@ -152,10 +153,14 @@ class CallTranslation(ExpressionTranslation):
             item = Address(made.value)
             if any(one.default not in (0, 0.0, None) for one in fields(made.value)):
                 refused("the records of a row are 0 at first")
+        elif name == "Links":
+            return Value(ANY_LINKS, self._zeros(given[-1], 4))
         return Value(Row(item), self._zeros(given[-1], self.translator.layouts.step(item)))
 
     def _zeros(self, count: ast.expr, step: int) -> Term:
         number = self.hold(self.operand(count))
+        if number == Static(0):
+            return ZERO
 
         def write() -> Term:
             size = lowered(combined(ast.Mult(), number, Static(step)), INT)

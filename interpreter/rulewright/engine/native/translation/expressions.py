@@ -255,6 +255,8 @@ class ExpressionTranslation(ABC):
             return Static(getattr(of.value, name))
         if isinstance(of, Bound):
             found = getattr(of.binding, name)
+            if isinstance(kind := self._given_by(of.protocol, name), Row) and isinstance(found, int):
+                return Value(kind, ZERO, found)
             return Value(self._given_by(of.protocol, name), found) if isinstance(found, Term) else Static(found)
         if isinstance(of.kind, VectorType) and name == "most":
             return Value(INT, mem32(of.term, of.offset + MOST))

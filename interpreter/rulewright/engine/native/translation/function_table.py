@@ -23,6 +23,16 @@ from rulewright.engine.native.translation.sources import Source, source_of
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.webassembly.terms import Local, Term, greater, lesser, mem32
+from rulewright.foundation.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Intrinsic:
+    """A function that is no part of a kernel: the types of its parameters and its result, and what writes its call."""
+
+    parameters: tuple[Kind, ...]
+    result: Kind
+    write: Callable[..., Term]
 
 
 class FunctionTable:
@@ -36,7 +46,7 @@ class FunctionTable:
         constant: Callable[[bytes], int],
         singletons: Mapping[type, int],
         bindings: Mapping[type, object],
-        intrinsics: Mapping[Any, Callable[..., Term]],
+        intrinsics: Mapping[Any, Intrinsic],
     ) -> None:
         """`take` writes code that gives the address of so many bytes, and `constant` gives that of bytes that never
         change. Of the `singletons` there is one record each, at an address; `bindings` are implementations of

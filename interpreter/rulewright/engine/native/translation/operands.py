@@ -17,6 +17,7 @@ from rulewright.engine.native.translation.record_layout import (
     Address,
     Kind,
     Link,
+    Row,
     Scalar,
 )
 from rulewright.engine.native.webassembly.terms import Local, Memory, Term, const, mem32, mem64, mem_real, real
@@ -61,6 +62,8 @@ Operand = Static | Bound | Value
 ZERO = const(0)
 """In place of the address of what lies at a known one, which is its offset."""
 TRUTH = Scalar(I32)
+ANY_LINKS = Row(Link(object))
+"""The type of a new row of addresses, whatever they are of."""
 _LOADS: dict[Any, Callable[..., Memory]] = {I32: mem32, I64: mem64, F64: mem_real}
 
 
@@ -95,6 +98,8 @@ def lowered(operand: Operand, kind: Kind) -> Term:
                 return operand.term.extend_s()
             case _:
                 refused(f"a {_name(given)} is no {_name(wanted)} (`int(...)` cuts a word)")
+    if given == ANY_LINKS and isinstance(wanted, Row) and isinstance(wanted.item, Link):
+        return operand.plain
     same = given == wanted or {type(given), type(wanted)} == {Address, Link}
     if not same or isinstance(given, Scalar):
         refused(f"a {_name(given)} is no {_name(wanted)}")
@@ -186,7 +191,11 @@ def compared(op: ast.cmpop, left: Operand, right: Operand) -> Operand:
         name += "_u" if kind == WORD else "_s"
     if not hasattr(Term, name):
         refused("there is no such comparison for these")
-    return Value(TRUTH, getattr(lowered(left, kind), name)(lowered(right, kind)))
+    first, second = lowered(left, kind), lowered(right, kind)
+    try:
+        return Value(TRUTH, getattr(first, name)(second))
+    except KeyError:
+        return refused("there is no such comparison for these")
 
 
 def is_simple(operand: Operand) -> bool:

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from rulewright.engine.native.translation.calls import CallTranslation
 from rulewright.engine.native.translation.function_table import FunctionTable
 from rulewright.engine.native.translation.operands import (
+    ZERO,
     Bound,
     Operand,
     Static,
@@ -135,7 +136,8 @@ class StatementTranslation(CallTranslation):
 
     def _name(self, name: str, operand: Operand, kind: Kind | None = None) -> None:
         """Give a variable a value; one that never changes and is known takes no room."""
-        if isinstance(operand, Bound) or (isinstance(operand, Static) and self._stores[name] == 1 and kind is None):
+        is_known = isinstance(operand, Static) or (isinstance(operand, Value) and operand.term is ZERO)
+        if isinstance(operand, Bound) or (is_known and self._stores[name] == 1 and kind is None):
             self.names[name] = operand
             return
         known = self.names.get(name)
@@ -148,17 +150,14 @@ class StatementTranslation(CallTranslation):
     def _assign_all(self, targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> None:
         """Assignments of which none sees what another has changed."""
         held: list[Operand] = []
-        for target, value in zip(targets, values, strict=True):
-            operand = self.operand(value)
-            known = isinstance(operand, Static | Bound)
-            held.append(
-                operand if known or (target is targets[0] and len(held) == len(targets) - 1) else self.held(operand)
-            )
+        for operand in map(self.operand, values):
+            is_known = isinstance(operand, Static | Bound) or operand.term is ZERO
+            held.append(operand if is_known else self.held(operand))
         for target, operand in zip(targets, held, strict=True):
             if not isinstance(target, ast.Name):
                 variable, kind = self.variable(target)
                 self.body.set(variable, lowered(operand, kind))
-            elif target.id not in self.names and isinstance(operand, Value):
+            elif target.id not in self.names and isinstance(operand, Value) and operand.term is not ZERO:
                 self.names[target.id] = operand
             else:
                 self._name(target.id, operand)

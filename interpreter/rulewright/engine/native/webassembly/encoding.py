@@ -94,6 +94,7 @@ class Op(IntEnum):
     I64_GT_S = 0x55
     I64_GE_U = 0x5A
     F64_EQ = 0x61
+    F64_NE = 0x62
     F64_LT = 0x63
     F64_GT = 0x64
     F64_GE = 0x66

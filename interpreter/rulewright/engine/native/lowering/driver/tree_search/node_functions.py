@@ -14,7 +14,6 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, FUNCTION
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import (
-    F64,
     I32,
     I64,
     Local,
@@ -23,12 +22,6 @@ from rulewright.engine.native.webassembly.terms import (
     const,
     mem32,
     mem64,
-    mem_real,
-    real,
-)
-from rulewright.engine.search_arithmetic import (
-    LOG_2,
-    LOGARITHMS,
 )
 
 
@@ -61,11 +54,6 @@ class NodeFunctions:
         body.set(free, at + size + 7 & -8)
         return at
 
-    def clear(self, body: FunctionBody, at: Local, size: int) -> None:
-        """Set so few bytes to 0: faster than the instruction for many."""
-        for offset in range(0, size, 8):
-            body.set(mem64(at, offset), 0)
-
     # --------------------------------------------------------------------------------------------------- functions
 
     def _write_below(self) -> None:
@@ -77,19 +65,6 @@ class NodeFunctions:
             key, counter = registers.word(STREAM_KEY), registers.word(COUNTER)
             body.set(counter, call(chance.draw, key, counter, size, gives=I64))
             body.push(chance.drawn)
-
-    def logarithm(self, body: FunctionBody, number: Term) -> Term:
-        """The logarithm of a number, from the table: of a large one, that of its first bits."""
-        table = self.ctx.memory.constant(LOGARITHMS.tobytes())
-        bits = (len(LOGARITHMS) - 1).bit_length()
-        whole, spare, found = body.locals(I32, I32, F64)
-        body.set(whole, number)
-        with body.when(whole.lt_s(len(LOGARITHMS))):
-            body.set(found, mem_real(whole << 3, table))
-        with body.otherwise():
-            body.set(spare, const(64 - bits) - whole.extend_u().clz().wrap())
-            body.set(found, mem_real(whole >> spare << 3, table) + spare.to_float() * real(LOG_2))
-        return found
 
 
 _FACTOR = 0x9FB21C651E98DF25

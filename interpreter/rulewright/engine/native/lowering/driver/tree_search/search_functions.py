@@ -7,22 +7,33 @@ out what comes of it and goes on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 
-from rulewright.engine.kernels import tree
-from rulewright.engine.kernels.vocabulary import Dice, Game
-from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
+from rulewright.engine.kernels import information_sets, tree
+from rulewright.engine.kernels.vocabulary import Dice, Game, WorldGame
+from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import RatingFunctions
 from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions, OutcomeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
-from rulewright.engine.native.lowering.driver.tree_search.tree_map import FREE, HIGH, LIMIT, LOW, PAYOFFS
-from rulewright.engine.native.lowering.driver.tree_search.world_functions import WorldFunctions
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
+    DOING,
+    FREE,
+    HIGH,
+    LIMIT,
+    LOW,
+    PAYOFFS,
+    PROMISING,
+)
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import OPTIONS, WHO
+from rulewright.engine.native.memory_map import OPTIONS, QUESTION, WHO
+from rulewright.engine.native.translation.function_table import Intrinsic
+from rulewright.engine.native.translation.record_layout import WORD
 from rulewright.engine.native.translation.translator import Translator
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, const, mem32, real
+from rulewright.engine.random_numbers import mix
 
 
 class DiceCode:
@@ -37,23 +48,69 @@ class DiceCode:
 
 
 class GameCode:
-    """The game that a search plays, for kernels: code for the methods of :class:`Game`."""
+    """The game that a search plays, for kernels: code for the methods of :class:`WorldGame`."""
 
     def __init__(
         self, ctx: LoweringContext, simulation: SimulationFunctions, outcomes: OutcomeFunctions | None
     ) -> None:
         self._simulation, self._outcomes = simulation, outcomes
         self._registers = registers = simulation.registers
-        self._payoffs = const(registers.at + PAYOFFS)
+        self._payoffs, self._leads = const(registers.at + PAYOFFS), simulation.leads
         self.has_chance = registers.chance
         self.options, self.seat = mem32(0, OPTIONS), mem32(0, WHO)
         self.drawn = outcomes.drawn if outcomes is not None else 0
         self.spread = (registers.real(HIGH) - registers.real(LOW)).div(real(2.0))
         self.best = 1.0 if simulation.payoffs.by_place else inf
-        self.nothing = const(ctx.memory.reserve(8 * registers.players))
+        self.nothing = ctx.memory.reserve(8 * registers.players)
         self.has_room = (registers.number(FREE) + registers.map.most).gt_u(registers.number(LIMIT)).eqz()
+        self.players, self.most_options, self.offered = registers.players, registers.options, simulation.offers.at
+        self.rates = self._leads.rates if self._leads is not None else False
+        self.question = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() << 32)
+        self.questions = 0
+        """The address of the table of questions, when it is known."""
         self.steps = ctx.module.add_global(I64)
         """The global variable with the steps for each answer."""
+
+    @property
+    def is_at_once(self) -> Term:
+        """The truth of the question being one that several answer at once."""
+        return mem32(entry_of(self.questions), FLAGS) & IN_SECRET
+
+    def has_room_for(self, body: FunctionBody, entries: Term) -> Term:
+        """The truth of there being room for a simulation with so many entries in new tables."""
+        registers = self._registers
+        room = entries * registers.map.layouts.of(information_sets.Entry).size + registers.map.most
+        return (registers.number(FREE) + room).gt_u(registers.number(LIMIT)).eqz()
+
+    def number_options(self, body: FunctionBody) -> None:
+        """Take each option for its number."""
+        body.call(self._simulation.offers.number)
+
+    def offer(self, body: FunctionBody) -> None:
+        """Describe the options."""
+        body.call(self._simulation.offers.offer)
+
+    def keep_position(self, body: FunctionBody) -> None:
+        """Keep the position; it is noted that options are rated."""
+        assert self._leads is not None
+        self._leads.keep(body)
+        body.set(self._registers.number(DOING), PROMISING)
+
+    def put_back(self, body: FunctionBody) -> None:
+        """Come back to the position that was kept."""
+        assert self._leads is not None
+        self._leads.put_back(body)
+
+    def look(self, body: FunctionBody, option: Term) -> Term:
+        """Take an option to rate it; the number of the next ones."""
+        body.call(self._simulation.apply, option, self.steps)
+        return self.options
+
+    def lead(self, body: FunctionBody, seat: Term) -> Term:
+        """The lead of a seat."""
+        assert self._leads is not None
+        body.call(self._leads.measure, self.steps)
+        return self._leads.lead(seat)
 
     def go_back(self, body: FunctionBody) -> None:
         """Let the state be the one that is searched."""
@@ -117,26 +174,27 @@ class TreeFunctions:
             self.map.layouts,
             simulation.nodes.take,
             ctx.memory.constant,
-            {tree.Tree: self.map.tree},
-            {Game: self._game, Dice: DiceCode(simulation.nodes)},
-            {},
+            {tree.Tree: self.map.tree, information_sets.WorldTree: self.map.worlds},
+            {Game: self._game, WorldGame: self._game, Dice: DiceCode(simulation.nodes)},
+            {mix: Intrinsic((WORD,), WORD, lambda word: call(chance.mix, word, gives=I64))},
         )
-        self._worlds = WorldFunctions(ctx, simulation, self._outcomes)
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
         self._simulation.write()
         if self._outcomes is not None:
             self._outcomes.write()
-        self._kernels.function(tree.Tree.reset, "reset")
-        self._kernels.function(tree.Tree.note, "note")
-        self._write_search()
+        self._simulation.offers.write(questions)
+        self._game.questions = questions
+        for kernel, behind in ((tree.Tree, ""), (information_sets.WorldTree, "_worlds")):
+            self._kernels.function(kernel.reset, f"reset{behind}")
+            self._kernels.function(kernel.note, f"note{behind}")
+            self._write_search(kernel.search, f"search{behind}")
         self._kernels.write()
-        self._worlds.write(questions)
 
-    def _write_search(self) -> None:
+    def _write_search(self, kernel: Callable[..., int], name: str) -> None:
         """Simulate so often, with so many steps for each answer; how often that was done."""
-        search = self.ctx.module.declare((I32, I64), (I32,), "search")
+        search = self.ctx.module.declare((I32, I64), (I32,), name)
         with self.ctx.module.writing(search) as (body, [count, steps]):
             body.set(self._game.steps, steps)
-            body.push(call(self._kernels.function(tree.Tree.search), count))
+            body.push(call(self._kernels.function(kernel), count))

@@ -10,8 +10,8 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import RatingFunctions
-from rulewright.engine.native.lowering.driver.tree_search.entry_functions import OfferFunctions
 from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.offer_functions import OfferFunctions
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import LeadFunctions, PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     APPLYING,

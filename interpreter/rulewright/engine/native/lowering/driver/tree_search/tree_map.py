@@ -5,26 +5,14 @@ Nothing is ever taken away: the next record begins where the last one ends, up t
 
 from __future__ import annotations
 
-from rulewright.engine.kernels import tree
+from rulewright.engine.cells.layout import most_options
+from rulewright.engine.kernels import information_sets, tree
 from rulewright.engine.kernels.vocabulary import FIRST_ROOM
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.translation.record_layout import Layouts
 from rulewright.engine.native.webassembly.terms import Memory, Term, mem32, mem64, mem_real
 from rulewright.engine.search_arithmetic import LONGEST_PATH, LONGEST_REST, MOVE_PLACES
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.ir.model import MAX_NUMBER_BITS
-
-STEP_BYTES = 8
-"""The size of an entry of a path: the addresses of a node and of its branch."""
-
-NODE_KEY, FOLLOWING, WHO_ASKED, LOOKS, ENTRIES, MASK, TABLE, NODE_BYTES = 0, 8, 12, 16, 20, 24, 28, 32
-"""Within a node of a tree for several worlds: the hash of the way to it, the address of the next node in its list, who
-decides, how often it was come to, the number of its entries, their places less one, the address of their table."""
-ENTRY_ID, TAKEN, POSSIBLE, WORTH, FIRST_NUMBER, ENTRY_BYTES = 0, 8, 12, 16, 24, 32
-"""Within an entry, an option in all worlds: what it is, how often it was taken and could have been, the payoffs of who
-took it, added up (a float), and its number in the world in which it was first taken. Of an option that was only rated
-it is marked as :data:`RATED`, and in place of the payoffs stands its promise."""
-RATED = -1
 
 AVERAGE_KEY, TIMES_MADE, SUM, AVERAGE_BYTES = 0, 8, 16, 24
 """Within the averages of a move: its key, how often it was made, the payoffs of who made it, added up (a float)."""
@@ -50,7 +38,8 @@ class TreeMap:
     most: int
     """The bytes that a simulation may need more."""
     tree: int
-    """The address of the tree: see :class:`rulewright.engine.kernels.tree.Tree`."""
+    worlds: int
+    """The addresses of the tree in one world and of that in several: see :mod:`rulewright.engine.kernels`."""
     has_chance: bool
     """True if chance has a say in the game."""
 
@@ -60,21 +49,14 @@ class TreeMap:
         return Layouts(frozenset() if self.has_chance else frozenset({"outcomes"}))
 
 
-SAVED, FREE, LIMIT, ROOT, DEPTH, DOING, GROWN, WIDEST = range(0, 32, 4)
-STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, LEADS_MET, RATINGS, QUERY, AVERAGES, MOVES, PATH = range(32, 128, 8)
+SAVED, FREE, LIMIT, DOING = range(0, 16, 4)
+STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, LEADS_MET, RATINGS, QUERY, AVERAGES, MOVES, PAYOFFS = range(16, 112, 8)
 CUT, MADE = QUERY + 4, AVERAGES + 4
-NUMBERS = PATH + STEP_BYTES * LONGEST_PATH
-PAYOFFS = NUMBERS + 4 * LONGEST_PATH
-"""Within the registers: the addresses of the position that is searched, of free memory and of its end, of the root;
-the length of the path, what the search is about, the number of branches; the key and the counter of the stream that
-decides, the seeds of chance and of the rest of the game; the lowest and the highest payoff; the leads that were met,
-added up, and their number (floats); the query that rates, by its number in the table of functions, or 0, and after how
-many answers; the address of the averages of moves, or 0, the number of moves of the last game, and of
-those in the table; the path, and the numbers of the options on it; the payoffs of the seats. In a tree for several
-worlds also the size of the largest table."""
-LISTS = 1 << 16
-"""The lists of nodes by the first bits of their keys; they lie before everything else of a tree for several worlds."""
-LIST_BITS = LISTS.bit_length() - 1
+"""Within the registers: the addresses of the position that is searched, of free memory and of its end; what the search
+is about; the key and the counter of the stream that decides, the seeds of chance and of the rest of the game; the
+lowest and the highest payoff; the leads that were met, added up, and their number (floats); the query that rates, by
+its number in the table of functions, or 0, and after how many answers; the address of the averages of moves, or 0, the
+number of moves of the last game, and of those in the table; the payoffs of the seats."""
 
 
 class TreeRegisters:
@@ -85,18 +67,19 @@ class TreeRegisters:
         self.chance = bool(ctx.layout.counters)
         """True if chance has a say in the game."""
         self.at = ctx.memory.reserve(PAYOFFS + 8 * self.players)
-        lists = (slot.ty.capacity for function in ctx.program.functions for slot in function.slots)
-        self.options = max(MAX_NUMBER_BITS, *ctx.layout.sizes.values(), ctx.layout.pieces, *lists) + 64
+        self.options = most_options(ctx.program, ctx.layout)
         """The most options that a question can have."""
         layouts = Layouts()
         records = sum(layouts.of(record).size for record in (tree.Node, tree.Outcome))
         branches = (self.options + FIRST_ROOM) * layouts.of(tree.Branch).size
-        path = 4 * LONGEST_PATH * layouts.of(tree.Step).size
+        path = 4 * LONGEST_PATH * layouts.of(information_sets.Step).size
         most = records + branches + path + self.options // 8 + 8 * self.players + 64
         if ctx.rated:  # each seat that answers at once may have all its options rated, in tables that grow
-            most += 6 * ENTRY_BYTES * self.options * self.players
-        at = ctx.memory.reserve(layouts.of(tree.Tree).size)
-        self.map = TreeMap(self.at, most, at, self.chance)
+            most += 6 * layouts.of(information_sets.Entry).size * self.options * self.players
+        trees, worlds = (
+            ctx.memory.reserve(layouts.of(kernel).size) for kernel in (tree.Tree, information_sets.WorldTree)
+        )
+        self.map = TreeMap(self.at, most, trees, worlds, self.chance)
 
     def number(self, register: int) -> Memory:
         """A register of 32 bits."""
