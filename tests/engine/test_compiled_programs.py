@@ -159,9 +159,10 @@ def test_a_full_disk_is_no_failure(folder: Path, monkeypatch: pytest.MonkeyPatch
 def test_code_follows_from_all_that_lowering_imports() -> None:
     """Modules that lowering imports are part of the digest, or old code would be found after a change of them."""
     package = Path(rw.__file__).parent
-    known = {"engine/native", "engine/cells", "ir", "foundation", "diagnostics"}
+    known = {"engine/native", "engine/kernels", "engine/cells", "ir", "foundation", "diagnostics"}
+    folders = "engine/native/lowering", "engine/native/translation", "engine/kernels"
     found = set()
-    for path in (package / "engine" / "native" / "lowering").rglob("*.py"):
+    for path in (path for folder in folders for path in (package / folder).rglob("*.py")):
         for module in re.findall(r"^from rulewright\.([\w.]+) import", path.read_text("utf-8"), re.MULTILINE):
             name = module.replace(".", "/")
             if not any(name == one or name.startswith(f"{one}/") for one in known):

@@ -19,6 +19,7 @@ from rulewright.engine.hidden_information.answer_visibility.audience import (
 from rulewright.engine.hidden_information.history import Observer
 from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
 from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.kernels import alpha_beta as alpha_beta_kernel
 from rulewright.engine.kernels import information_sets as information_sets_kernel
 from rulewright.engine.kernels import tree as tree_kernel
 from rulewright.engine.kernels.vocabulary import Records

@@ -7,7 +7,8 @@ that is proved. All answers to a question are given before any of them is search
 those come first that leave the opponent the fewest options, and that were good elsewhere (history heuristic;
 J. Schaeffer, 1983).
 
-Machine code searches the same positions in the same order, as long as the table has room for all.
+The search is a kernel, :mod:`rulewright.engine.kernels.alpha_beta`: CPython runs it here, and machine code is
+translated from it. It searches the same positions in the same order, as long as the table has room for all.
 
 A position that is met again on the way to itself ends the search with :class:`ComesAgain`: what it is worth there hangs
 on the way (graph history interaction), so such games are left to retrograde analysis. Where no way that was searched
@@ -29,13 +30,13 @@ from hashlib import blake2b
 from typing import assert_never
 
 from rulewright.engine import AlphaBetaSolver
+from rulewright.engine import alpha_beta_kernel as kernel
 from rulewright_lab.theory.node_budget import BudgetSpent, NodeBudget
 from rulewright_lab.theory.positions import Positions, SteppedPositions
 
 Known = tuple[int, int]
 """The least and the most that a position can be worth."""
-LOWEST, HIGHEST = -(1 << 30), 1 << 30
-"""In place of a bound that is not known."""
+LOWEST, HIGHEST = kernel.LOWEST, kernel.HIGHEST
 NOTHING: Known = LOWEST, HIGHEST
 ENTRY_BYTES = 170
 """The memory of an entry, about."""
@@ -80,8 +81,6 @@ def short(key: Hashable) -> bytes:
 
 SLICE = 50_000
 """Positions between two looks at the clock."""
-LABELS = 1 << 10
-"""Answers that the history distinguishes, as machine code does."""
 
 
 class ComesAgain(Exception):
@@ -111,20 +110,6 @@ class Payoff:
                 raise NotConstant(self.total, total)
             self.total = total
         return first
-
-
-class _Node:
-    """A position on the way: the answers that are left to be searched, the best one last."""
-
-    __slots__ = ("bound", "depth", "first", "key", "label", "left")
-
-    def __init__(self, key: bytes, first: bool, depth: int) -> None:
-        self.key, self.first, self.depth = key, first, depth
-        self.bound = LOWEST if first else HIGHEST
-        """The best of the answers so far, for who is to move."""
-        self.left: list[tuple[tuple[int, int], object, bytes, int]] = []
-        self.label = 0
-        """The answer that is being searched."""
 
 
 class Search(ABC):
@@ -181,125 +166,109 @@ class NativeSearch(Search):
                     assert_never(stop)
 
 
-class AlphaBeta(Search):
-    """The search with the steps of a stepper."""
+class KernelPositions:
+    """Positions of a stepper for the kernel (:class:`rulewright.engine.alpha_beta_kernel.Positions`)."""
+
+    looks, has_two_sums = False, False
+    """False: the budget looks at the clock, and an exception is raised where there are two sums."""
 
     def __init__(self, at: SteppedPositions, table: Transpositions, budget: NodeBudget, payoff: Payoff) -> None:
-        self._at, self._table, self._budget, self.payoff = at, table, budget, payoff
-        self._history = [0] * (2 * LABELS)
-        """The times that an answer was good, of the first seat and of the second."""
-        self._way: set[bytes] = set()
-        self._horizon, self._beyond = 0, 0
+        self._at, self._table, self._budget, self._payoff = at, table, budget, payoff
+        self.times = kernel.history()
+        self.key = self.more = 0
+        self.low, self.high = NOTHING
+        self._kept: list[object] = []
+        self._labels: list[int] = []
+
+    @property
+    def options(self) -> int:
+        """The options of the stepper."""
+        return self._at.options
+
+    @property
+    def is_first(self) -> bool:
+        """True if the stepper asks the first seat."""
+        return self._at.seat == 0
+
+    def has_room(self, answers: int) -> bool:
+        """True."""
+        return True
+
+    def find_key(self, ahead: int) -> None:
+        """Find the digest of the position, in two halves."""
+        key = self._at.key()
+        digest = short((key, ahead) if ahead else key)
+        self.key, self.more = int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
+
+    def look_up(self, key: int, more: int) -> None:
+        """Look into the table."""
+        self.low, self.high = self._table.find(_digest(key, more))
+
+    def note(self, key: int, more: int, low: int, high: int) -> None:
+        """Note it in the table."""
+        self._table.note(_digest(key, more), low, high)
+
+    def count(self, positions: int) -> bool:
+        """Count positions in the budget, which raises :class:`BudgetSpent`."""
+        self._budget.count(positions)
+        return False
+
+    def label(self, option: int) -> int:
+        """The label of an option of the stepper, found with those of all others."""
+        if not option:
+            self._labels = self._at.labels()
+        return self._labels[option]
+
+    def apply(self, option: int) -> int:
+        """Answer."""
+        return self._at.apply(option)
+
+    def end(self) -> int:
+        """The payoff of the first seat."""
+        return int(self._payoff.of(self._at))
+
+    def keep(self) -> int:
+        """Keep the position behind the others on the way."""
+        self._kept.append(self._at.keep())
+        return len(self._kept) - 1
+
+    def go_to(self, kept: int) -> None:
+        """Restore a position."""
+        self._at.go_to(self._kept[kept])
+
+    def release(self, node: kernel.Node) -> None:
+        """Forget what was kept from a node on."""
+        del self._kept[node.kept :]
+
+    def begin(self) -> None:
+        """Forget all that was kept."""
+        self._kept.clear()
+
+
+def _digest(key: int, more: int) -> bytes:
+    return key.to_bytes(8, "little") + more.to_bytes(8, "little")
+
+
+class AlphaBeta(Search):
+    """The search with the steps of a stepper: CPython runs the kernel."""
+
+    def __init__(self, at: SteppedPositions, table: Transpositions, budget: NodeBudget, payoff: Payoff) -> None:
+        self._at, self.payoff = at, payoff
+        self._positions = KernelPositions(at, table, budget, payoff)
+        self._search = kernel.AlphaBeta(self._positions)
 
     def look_ahead(self, answers: int, beyond: int) -> None:
         """Note it."""
-        self._horizon, self._beyond = answers, beyond
-
-    def _key(self, ahead: int) -> bytes:
-        """The key of the position, behind which so many answers are looked ahead."""
-        key = self._at.key()
-        return short((key, ahead) if ahead else key)
+        self._search.horizon, self._search.beyond = answers, beyond
 
     def bound(self, wanted: int) -> int:
         """A bound of what the position is worth to the first seat: a lower one if it is `wanted` or more, else an upper
         one. The position is another one afterwards."""
         if not self._at.options:
             return int(self.payoff.of(self._at))
-        key = self._key(self._horizon)
-        low, high = self._table.find(key)
-        if low >= wanted:
-            return low
-        if high < wanted:
-            return high
-        self._way.clear()
-        return self._search(key, wanted)
-
-    def _search(self, key: bytes, wanted: int) -> int:
-        nodes: list[_Node] = []
-        result = self._enter(nodes, key, wanted)
-        while nodes:
-            node = nodes[-1]
-            if result is not None and self._learn(node, result, wanted):
-                result = self._leave(nodes, wanted)
-                continue
-            if not node.left:
-                result = self._leave(nodes, wanted)
-                continue
-            _, kept, child, node.label = node.left.pop()
-            low, high = self._table.find(child)  # it may be known by now
-            if low >= wanted or high < wanted:
-                result = low if low >= wanted else high
-                continue
-            if child in self._way:
-                raise ComesAgain
-            self._at.go_to(kept)
-            result = self._enter(nodes, child, wanted)
-        assert result is not None
-        return result
-
-    def _learn(self, node: _Node, result: int, wanted: int) -> bool:
-        """Note what an answer is worth; True if the question is answered by it."""
-        if node.first:
-            node.bound = max(node.bound, result)
-            good = result >= wanted
-        else:
-            node.bound = min(node.bound, result)
-            good = result < wanted
-        if good:
-            self._history[_place(node.first, node.label)] += 1
-        return good
-
-    def _leave(self, nodes: list[_Node], wanted: int) -> int:
-        """Note what a position is worth."""
-        node = nodes.pop()
-        self._way.discard(node.key)
-        bound = node.bound
-        if bound >= wanted:
-            self._table.note(node.key, bound, HIGHEST)
-        else:
-            self._table.note(node.key, LOWEST, bound)
-        return bound
-
-    def _enter(self, nodes: list[_Node], key: bytes, wanted: int) -> int | None:
-        """Go on with a position, and give all answers to its question; what it is worth if that is known then."""
-        at, table, history = self._at, self._table, self._history
-        first, size = at.seat == 0, at.options
-        depth = self._horizon if not nodes else nodes[-1].depth - 1 if self._horizon else 0
-        node = _Node(key, first, depth)
-        labels, kept = at.labels(), at.keep()
-        self._budget.count(size)
-        for option in range(size):
-            if option:
-                at.go_to(kept)
-            more = at.apply(option)
-            node.label = labels[option]
-            if more and depth == 1:
-                result = self._beyond
-            elif more:
-                child = self._key(max(depth - 1, 0))
-                low, high = table.find(child)
-                if low < wanted <= high:
-                    again = child == key or child in self._way
-                    mobility = more if (at.seat == 0) == first else -more
-                    order = LOWEST if again else mobility, history[_place(first, node.label)]
-                    node.left.append((order, at.keep(), child, node.label))
-                    continue
-                result = low if low >= wanted else high
-            else:
-                result = int(self.payoff.of(at))
-            if self._learn(node, result, wanted):
-                nodes.append(node)
-                return self._leave(nodes, wanted)
-        node.left.sort(key=_order)
-        self._way.add(key)
-        nodes.append(node)
-        return None
-
-
-def _order(entry: tuple[tuple[int, int], object, bytes, int]) -> tuple[int, int]:
-    return entry[0]
-
-
-def _place(first: bool, label: int) -> int:
-    """The place of an answer in the history; of more than there are places some share one."""
-    return LABELS * first + label % LABELS
+        self._positions.begin()
+        self._search.wanted = wanted
+        self._search.ask()
+        if self._search.prove() == kernel.COMES_AGAIN:
+            raise ComesAgain
+        return self._search.result

@@ -46,6 +46,10 @@ class Vector(list[T]):
         self.append(item)
         return item
 
+    def drop(self, item: T) -> None:
+        """Take one of the records out; the others keep their order."""
+        self.remove(item)
+
 
 class Words(list[Word]):
     """A row of words, which are 0 at first."""

@@ -8,7 +8,7 @@ from struct import Struct
 from types import SimpleNamespace
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.kernels import information_sets, tree
+from rulewright.engine.kernels import alpha_beta, information_sets, tree
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap, at_once, watchdog
 from rulewright.engine.native.lowering.driver import alpha_beta_functions as ab
@@ -335,8 +335,14 @@ MOST_TABLE_BYTES = 3 << 30
 _UNLIMITED = (1 << 63) - 1
 _NUMBER, _WORD = Struct("<i"), Struct("<Q")
 _STOPS: dict[int, Stop] = {
-    ab.GOES_ON: "looks", ab.DONE: "done", ab.SPENT: "spent", ab.COMES_AGAIN: "comes again", ab.DIFFERS: "differs",
+    alpha_beta.GOES_ON: "looks", alpha_beta.DONE: "done", alpha_beta.SPENT: "spent",
+    alpha_beta.COMES_AGAIN: "comes again", alpha_beta.DIFFERS: "differs",
 }  # fmt: skip
+
+
+def _place(name: str) -> int:
+    """The register of a field of the search."""
+    return ab.SEARCH + ab.LAYOUTS.of(alpha_beta.AlphaBeta).fields[name][0]
 
 
 class NativeAlphaBetaSolver(AlphaBetaSolver):
@@ -368,7 +374,7 @@ class NativeAlphaBetaSolver(AlphaBetaSolver):
     @property
     def result(self) -> int:
         """The register, in memory."""
-        return self._instance.number(self._at + ab.RESULT)
+        return self._instance.number(self._at + _place("result"))
 
     @property
     def sums(self) -> tuple[int, ...]:
@@ -376,7 +382,7 @@ class NativeAlphaBetaSolver(AlphaBetaSolver):
         if not self._instance.number(self._at + ab.SUM_KNOWN):
             return ()
         one, other = (self._instance.number(self._at + register) for register in (ab.SUM, ab.OTHER))
-        return (one, other) if self._instance.number(self._at + ab.STATE) == ab.DIFFERS else (one,)
+        return (one, other) if self._instance.number(self._at + ab.TWO_SUMS) else (one,)
 
     @sums.setter
     def sums(self, known: tuple[int, ...]) -> None:
@@ -394,15 +400,15 @@ class NativeAlphaBetaSolver(AlphaBetaSolver):
 
     def look_ahead(self, answers: int, beyond: int) -> None:
         """The registers, in memory."""
-        self._set(ab.HORIZON, answers)
-        self._set(ab.BEYOND, beyond)
+        self._set(_place("horizon"), answers)
+        self._set(_place("beyond"), beyond)
 
     def ask(self, wanted: int, most: int | None) -> None:
         """Put the position into the memory, and begin."""
         self._most = most
         self._instance.write(0, self._position())
         self._forget()
-        self._set(ab.WANTED, wanted)
+        self._set(_place("wanted"), wanted)
         self._instance.write(self._at + ab.FREE, self._first.to_bytes(4, "little"))
         self._instance.write(self._at + ab.MOST, _WORD.pack(_UNLIMITED if most is None else min(most, _UNLIMITED)))
         try:
@@ -422,10 +428,10 @@ class NativeAlphaBetaSolver(AlphaBetaSolver):
             except Trap:
                 here.look()
                 raise CannotGoOn from None
-            if stop != ab.NO_ROOM:
+            if stop != alpha_beta.NO_ROOM:
                 return _STOPS[stop]
             try:
                 self._make_room(2 * self._end - self._first)
             except (NoRoom, OverflowError):
                 raise CannotGoOn from None
-            self.ask(self._instance.number(self._at + ab.WANTED), self._most)
+            self.ask(self._instance.number(self._at + _place("wanted")), self._most)

@@ -45,7 +45,7 @@ from rulewright.engine.native.translation.record_layout import (
     kind_of,
 )
 from rulewright.engine.native.translation.sources import Source, source_of
-from rulewright.engine.native.webassembly.terms import Emitted, Term, call, const, mem32, select
+from rulewright.engine.native.webassembly.terms import Emitted, Memory, Term, call, const, mem32, select
 
 
 class CallTranslation(ExpressionTranslation):
@@ -229,12 +229,23 @@ class CallTranslation(ExpressionTranslation):
         if name == "clear":
             self.body.set(count, 0)
             return Static(None)
+        if name == "drop":
+            return self._drop(of, record, count, given)
         match given:
             case [ast.Call(ast.Name(made), items, named)] if name == "add" and self.source.names.get(made) is record:
                 vector = Value(of.kind, self.body.hold(of.term), of.offset) if not is_simple(of) else of
                 return self._constructed(record, items, named, lambda: self._next_place(vector, record))
             case _:
-                return refused("vectors have `add`, of a new record, and `clear`")
+                return refused("vectors have `add`, of a new record, `drop` and `clear`")
+
+    def _drop(self, of: Value, record: type, count: Memory, given: Sequence[ast.expr]) -> Operand:
+        """Move the records behind one to its place."""
+        body, step = self.body, self.translator.layouts.of(record).size
+        at = body.hold(self.term(given[0], Address(record)))
+        end = mem32(of.term, of.offset + ITEMS) + count * step
+        body.copy(at, at + step, end - at - step)
+        body.set(count, count - 1)
+        return Static(None)
 
     def _next_place(self, of: Value, record: type) -> Term:
         """The address behind the last item of a vector, which has one more from now on."""

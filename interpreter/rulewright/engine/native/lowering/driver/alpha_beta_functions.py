@@ -1,18 +1,21 @@
-"""Alpha-beta search to the end of the game, and its memory: registers, a table of positions, the path to the leaf.
+"""What alpha-beta search (:mod:`rulewright.engine.kernels.alpha_beta`, a kernel) needs of the game in machine code.
 
-The same positions are searched in the same order as by the solver of the laboratory, which gives the algorithm
-and its sources. Nothing recurses: the path stands in memory, so the search can be stopped anywhere and goes on when the
-host has looked at the clock. The host lays the table behind everything else and free memory behind that. A node is a
-position on the path, with the answers that are left to be searched, the state, and the states behind these answers.
+The registers, the table of known positions, and the states on the way. The host lays the table behind everything else
+and free memory behind that: the nodes of the way, and the states that are kept, of which the last ones are released
+with their node.
 """
 
 from __future__ import annotations
 
+from rulewright.engine.kernels import alpha_beta
+from rulewright.engine.kernels.alpha_beta import HIGHEST, LABELS, LOWEST
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import PAYOFFS, TreeRegisters
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, FRAME_AT, OPTIONS, TOP, WHO
+from rulewright.engine.native.translation.record_layout import Layouts
+from rulewright.engine.native.translation.translator import Translator
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import (
     I32,
@@ -29,46 +32,27 @@ from rulewright.engine.native.webassembly.terms import (
     select,
 )
 
-LOWEST, HIGHEST = -(1 << 30), 1 << 30
-"""In place of a bound that is not known."""
-LABELS = 1 << 10
-"""Answers that the history distinguishes."""
-
 ENTRY_BYTES = 24
 """An entry of the table: a digest of 16 bytes, the least and the most that the position is worth."""
 KEY_1, KEY_2 = 0, 8
-"""Within the registers, nodes and answers: the digest of a position."""
-PARENT, FIRST, BOUND, LEFT, LABEL, DEPTH, NODE_BYTES = 16, 20, 24, 28, 32, 36, 40
-"""Within a node: the one before it on the way, whether the first seat decides, the best of its answers so far, how
-many are left, the answer that is being searched, and how many answers more are looked ahead. Behind it stand these
-answers, then the states."""
-MOBILITY, TIMES, AFTER, AGAIN, KID_BYTES = 16, 20, 24, 28, 40
-"""Within an answer (its label as in a node): by what it is ordered, the state behind it, whether that is on the way."""
-
-GOES_ON, ENDED, SPENT, NO_ROOM, COMES_AGAIN, DIFFERS = range(6)
-"""The states of a search: it goes on, an answer has a result, no more positions may be looked at, there is no room for
-the way, a position comes again, payoffs have two sums."""
-DONE = -1
-"""The search is over, and its result is that of the position with which it began."""
-
-(
-    TABLE, MASK, FREE, LIMIT, NODE, STATE, RESULT, WANTED, FOUND_LOW, FOUND_HIGH, SUM_KNOWN, SUM, OTHER,
-    HORIZON, BEYOND, AHEAD,
-) = range(16, 80, 4)  # fmt: skip
-POSITIONS, MOST, STOP, HISTORY = range(80, 112, 8)
-"""Within the registers: the table and the number of its pairs of entries less one; free memory and its end; the last
-node of the way, the state of the search, its result, the wanted value; the bounds that were found; whether
-the sum of the payoffs is known, the sum, and another one; how many answers are looked ahead (0: to the end), what a
-position beyond them is worth, and how many are left behind a position, for its digest; the positions that were looked
-at, those at which the search stops for good, and those at which it stops to look at the clock; how often answers were
-good."""
+TABLE, MASK, FREE, LIMIT, FOUND_LOW, FOUND_HIGH, SUM_KNOWN, SUM, OTHER, TWO_SUMS = range(16, 56, 4)
+POSITIONS, MOST, STOP, HISTORY = range(56, 88, 8)
+"""Within the registers: the digest that was found last; the table and the number of its pairs of entries less one; free
+memory and its end; the bounds that were found; whether the sum of the payoffs is known, the sum, another one, and
+whether there is any; the positions that were looked at, those at which the search stops for good, and those at which it
+stops to look at the clock; how often answers were good, 8 bytes each."""
+SEARCH = HISTORY + 8 * 2 * LABELS
+"""The search itself: see :class:`rulewright.engine.kernels.alpha_beta.AlphaBeta`."""
+LAYOUTS = Layouts()
+_ROOM = LAYOUTS.of(alpha_beta.Answer).size
+"""The bytes of an answer; a node has room for twice as many as it needs, as it grows."""
 
 
 class AlphaBetaRegisters:
     """The registers of a search."""
 
     def __init__(self, ctx: LoweringContext) -> None:
-        self.at = ctx.memory.reserve(HISTORY + 4 * 2 * LABELS)
+        self.at = ctx.memory.reserve(SEARCH + LAYOUTS.of(alpha_beta.AlphaBeta).size)
 
     def number(self, register: int) -> Memory:
         """A register of 32 bits."""
@@ -83,52 +67,110 @@ _FACTORS = 0x9FB21C651E98DF25, 0xD6E8FEB86659FD93
 """Odd numbers with bits that look random."""
 
 
-class AlphaBetaFunctions:
-    """The functions `ask` and `prove`, and what they need."""
+class PositionsCode:
+    """The game that is searched, for the kernel: code for the methods of :class:`alpha_beta.Positions`."""
 
     def __init__(
         self, ctx: LoweringContext, answers: AnswerFunctions, settle: int, payoffs: PayoffFunctions, tree: TreeRegisters
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._answers, self._settle, self._payoffs, self._tree = answers, settle, payoffs, tree
-        self.registers = AlphaBetaRegisters(ctx)
-        self._key = declare(())
+        self.registers = registers = AlphaBetaRegisters(ctx)
+        self._key = declare((I32,))
         self._find = declare((I64, I64))
         self._note = declare((I64, I64, I32, I32))
-        self._learn = declare((I32, I32), (I32,))
-        self._leave = declare((I32,))
         self._go_to = declare((I32,))
         self._end = declare((), (I32,))
         self._label = declare((I32, I32), (I32,))
-        self._enter = declare((I64, I64, I64))
-        self._next = declare((I32, I64))
-        self._ask = declare((I64,), (), "ask")
-        self._prove = declare((I64,), (I32,), "prove")
+        self.options, self.is_first = mem32(0, OPTIONS), mem32(0, WHO).eqz()
+        self.key, self.more = registers.word(KEY_1), registers.word(KEY_2)
+        self.low, self.high = registers.number(FOUND_LOW), registers.number(FOUND_HIGH)
+        self.has_two_sums = registers.number(TWO_SUMS)
+        self.looks = registers.word(POSITIONS).ge_u(registers.word(STOP))
+        self.times = registers.at + HISTORY
+        self.steps = ctx.module.add_global(I64)
+        """The global variable with the steps for each answer."""
 
     def write(self, questions: int) -> None:
-        """Write all, given the address of the table of questions."""
+        """Write all functions, given the address of the table of questions."""
         self._write_key()
         self._write_find()
         self._write_note()
-        self._write_learn()
-        self._write_leave()
         self._write_go_to()
         self._write_end()
         self._write_label(questions)
-        self._write_enter()
-        self._write_next()
-        self._write_ask()
-        self._write_prove()
 
-    # ------------------------------------------------------------------------------------------------------- table
+    # ----------------------------------------------------------------------------------------------- for the kernel
+
+    def take(self, body: FunctionBody, size: Term) -> Local:
+        """The address of so many free bytes."""
+        free = self.registers.number(FREE)
+        at = body.hold(free)
+        body.set(free, at + size + 7 & -8)
+        return at
+
+    def release(self, body: FunctionBody, node: Term) -> None:
+        """Let all from a node on be free."""
+        body.set(self.registers.number(FREE), node)
+
+    def has_room(self, body: FunctionBody, answers: Term) -> Term:
+        """The truth of there being room for the state and a node."""
+        room = answers * (2 * _ROOM) + mem32(0, TOP) + (8 * _ROOM + 128)
+        return (self.registers.number(FREE) + room).gt_u(self.registers.number(LIMIT)).eqz()
+
+    def find_key(self, body: FunctionBody, ahead: Term) -> None:
+        """Find the digest of the state."""
+        body.call(self._key, ahead)
+
+    def look_up(self, body: FunctionBody, key: Term, more: Term) -> None:
+        """Find the bounds of a position."""
+        body.call(self._find, key, more)
+
+    def note(self, body: FunctionBody, key: Term, more: Term, low: Term, high: Term) -> None:
+        """Note bounds of a position."""
+        body.call(self._note, key, more, low, high)
+
+    def count(self, body: FunctionBody, positions: Term) -> Term:
+        """Count positions."""
+        counted = self.registers.word(POSITIONS)
+        body.set(counted, counted + positions.extend_u())
+        return counted.ge_u(self.registers.word(MOST))
+
+    def label(self, body: FunctionBody, option: Term) -> Term:
+        """The label of an option of the state."""
+        members = mem32(0, OPTIONS) - mem64(0, EXTRAS).popcnt().wrap()
+        return call(self._label, option, members)
+
+    def apply(self, body: FunctionBody, option: Term) -> Term:
+        """Take an option."""
+        body.set(self.ctx.frame, mem32(0, FRAME_AT))
+        body.call(self._answers.answer, option)
+        body.drop(call(self._settle, self.steps))
+        return self.options
+
+    def end(self, body: FunctionBody) -> Term:
+        """The payoff of the first seat."""
+        return call(self._end)
+
+    def keep(self, body: FunctionBody) -> Term:
+        """The address of a copy of the state."""
+        kept = self.take(body, mem32(0, TOP))
+        body.copy(kept, 0, mem32(0, TOP))
+        return kept
+
+    def go_to(self, body: FunctionBody, kept: Term) -> None:
+        """Let the state be one that was kept."""
+        body.call(self._go_to, kept)
+
+    # -------------------------------------------------------------------------------------------------- functions
 
     def _write_key(self) -> None:
-        """The digest of the state, in two registers."""
+        """The digest of the state, behind which so many answers are looked ahead, in two registers."""
         registers = self.registers
-        with self.ctx.module.writing(self._key) as (body, []):
+        with self.ctx.module.writing(self._key) as (body, [ahead]):
             at, top = body.locals(I32, I32)
             one, two = body.locals(I64, I64)
-            body.set(one, registers.number(AHEAD).extend_u())
+            body.set(one, ahead.extend_u())
             body.set(two, one)
             body.set(at, self.ctx.memory.cells)
             body.set(top, mem32(0, TOP))
@@ -186,46 +228,6 @@ class AlphaBetaFunctions:
             body.set(mem32(at, 16), greater(mem32(at, 16), low))
             body.set(mem32(at, 20), lesser(mem32(at, 20), high))
 
-    # ------------------------------------------------------------------------------------------------------- nodes
-
-    def _write_learn(self) -> None:
-        """Note what an answer of a node is worth; 1 if the question is answered by it."""
-        registers = self.registers
-        with self.ctx.module.writing(self._learn) as (body, [node, result]):
-            at, good, first = body.locals(I32, I32, I32)
-            wanted, bound = registers.number(WANTED), mem32(node, BOUND)
-            with body.when(first.tee(mem32(node, FIRST))):
-                body.set(mem32(node, BOUND), greater(bound, result))
-                body.set(good, result.ge_s(wanted))
-            with body.otherwise():
-                body.set(mem32(node, BOUND), lesser(bound, result))
-                body.set(good, result.lt_s(wanted))
-            with body.when(good):
-                body.set(at, self._times(first, mem32(node, LABEL)))
-                body.set(mem32(at), mem32(at) + 1)
-            body.push(good)
-
-    def _times(self, first: Term, label: Term) -> Term:
-        """The address of how often an answer was good for a seat."""
-        return ((first * LABELS + (label & LABELS - 1)) << 2) + (self.registers.at + HISTORY)
-
-    def _write_leave(self) -> None:
-        """Note what a node is worth, which is the last on the way."""
-        registers = self.registers
-        with self.ctx.module.writing(self._leave) as (body, [node]):
-            bound = body.hold(mem32(node, BOUND))
-            proved = body.hold(bound.ge_s(registers.number(WANTED)))
-            low, high = select(bound, LOWEST, proved), select(HIGHEST, bound, proved)
-            body.call(self._note, mem64(node, KEY_1), mem64(node, KEY_2), low, high)
-            self._give(body, bound)
-            body.set(registers.number(NODE), mem32(node, PARENT))
-            body.set(registers.number(FREE), node)
-
-    def _give(self, body: FunctionBody, result: Term) -> None:
-        """Let something be the result."""
-        body.set(self.registers.number(RESULT), result)
-        body.set(self.registers.number(STATE), ENDED)
-
     def _write_go_to(self) -> None:
         """Let the state be one that was kept."""
         with self.ctx.module.writing(self._go_to) as (body, [kept]):
@@ -240,7 +242,7 @@ class AlphaBetaFunctions:
             total = body.hold(one + two)
             with body.when(registers.number(SUM_KNOWN)), body.when(total.ne(registers.number(SUM))):
                 body.set(registers.number(OTHER), total)
-                body.set(registers.number(STATE), DIFFERS)
+                body.set(registers.number(TWO_SUMS), 1)
             with body.otherwise():
                 body.set(registers.number(SUM_KNOWN), 1)
                 body.set(registers.number(SUM), total)
@@ -261,174 +263,34 @@ class AlphaBetaFunctions:
             member = body.hold(call(self._answers.member, option, mem32(entry_of(questions), WORDS)))
             body.push(select(member, option - members ^ -1, left.lt_s(0)))
 
-    def _write_enter(self) -> None:
-        """Make a node of the state, and give all answers to its question; or the result, if one of them decides it."""
-        registers = self.registers
-        with self.ctx.module.writing(self._enter) as (body, [one, two, steps]):
-            node, first, size, members, kept, kid, option, result, again = body.locals(*([I32] * 9))
-            low, high, more, way, depth = body.locals(I32, I32, I32, I32, I32)
-            key_1, key_2 = body.locals(I64, I64)
-            body.set(depth, registers.number(HORIZON))
-            with body.when(depth.nonzero() & registers.number(NODE).nonzero()):
-                body.set(depth, mem32(registers.number(NODE), DEPTH) - 1)
-            body.set(node, registers.number(FREE))
-            body.set(size, mem32(0, OPTIONS))
-            kids = node + NODE_BYTES
-            body.set(kept, kids + size * KID_BYTES)
-            with body.when((kept + mem32(0, TOP) + 8).gt_u(registers.number(LIMIT))):
-                body.set(registers.number(STATE), NO_ROOM)
-                body.give()
-            body.set(first, mem32(0, WHO).eqz())
-            body.set(members, size - mem64(0, EXTRAS).popcnt().wrap())
-            for at, value in (
-                (PARENT, registers.number(NODE)),
-                (FIRST, first),
-                (BOUND, select(LOWEST, HIGHEST, first)),
-                (LEFT, 0),
-                (DEPTH, depth),
-            ):
-                body.set(mem32(node, at), value)
-            body.set(registers.number(AHEAD), select(depth - 1, 0, depth))
-            body.set(mem64(node, KEY_1), one)
-            body.set(mem64(node, KEY_2), two)
-            body.copy(kept, 0, mem32(0, TOP))
-            body.set(registers.number(FREE), kept + mem32(0, TOP) + 7 & -8)
-            body.set(registers.number(NODE), node)
-            positions = registers.word(POSITIONS)
-            body.set(positions, positions + size.extend_u())
-            with body.when(positions.ge_u(registers.word(MOST))):
-                body.set(registers.number(STATE), SPENT)
-                body.give()
-            body.set(kid, kids)
-            with body.until(option.ge_u(size), (option, 1)):
-                with body.when(option):
-                    body.call(self._go_to, kept)
-                body.set(mem32(node, LABEL), call(self._label, option, members))
-                body.set(self.ctx.frame, mem32(0, FRAME_AT))
-                body.call(self._answers.answer, option)
-                body.drop(call(self._settle, steps))
-                with body.block() as known:
-                    with body.when(more.tee(mem32(0, OPTIONS)).eqz()):
-                        body.set(result, call(self._end))
-                        with body.when(registers.number(STATE)):
-                            body.give()
-                        body.branch(known)
-                    with body.when(depth.eq(1)):
-                        body.set(result, registers.number(BEYOND))
-                        body.branch(known)
-                    body.call(self._key)
-                    body.set(key_1, registers.word(KEY_1))
-                    body.set(key_2, registers.word(KEY_2))
-                    body.call(self._find, key_1, key_2)
-                    body.set(low, registers.number(FOUND_LOW))
-                    body.set(high, registers.number(FOUND_HIGH))
-                    body.set(result, select(low, high, low.ge_s(registers.number(WANTED))))
-                    body.branch_if(known, low.ge_s(registers.number(WANTED)) | high.lt_s(registers.number(WANTED)))
-                    body.set(again, 0)
-                    body.set(way, node)
-                    with body.until(way.eqz() | again):
-                        body.set(again, mem64(way, KEY_1).eq(key_1) & mem64(way, KEY_2).eq(key_2))
-                        body.set(way, mem32(way, PARENT))
-                    same = mem32(0, WHO).eqz().eq(first)
-                    mobility = select(LOWEST, select(more, 0 - more, same), again)
-                    for at, value in (
-                        (MOBILITY, mobility),
-                        (TIMES, mem32(self._times(first, mem32(node, LABEL)))),
-                        (AFTER, registers.number(FREE)),
-                        (LABEL, mem32(node, LABEL)),
-                        (AGAIN, again),
-                    ):
-                        body.set(mem32(kid, at), value)
-                    body.set(mem64(kid, KEY_1), key_1)
-                    body.set(mem64(kid, KEY_2), key_2)
-                    after = registers.number(FREE)
-                    with body.when((after + mem32(0, TOP) + 8).gt_u(registers.number(LIMIT))):
-                        body.set(registers.number(STATE), NO_ROOM)
-                        body.give()
-                    body.copy(after, 0, mem32(0, TOP))
-                    body.set(after, after + mem32(0, TOP) + 7 & -8)
-                    body.set(kid, kid + KID_BYTES)
-                    body.set(mem32(node, LEFT), mem32(node, LEFT) + 1)
-                    body.set(result, LOWEST - 1)
-                with body.when(result.ge_s(LOWEST)), body.when(call(self._learn, node, result)):
-                    body.call(self._leave, node)
-                    body.give()
 
-    def _write_next(self) -> None:
-        """Go on with the best of the answers that are left to a node."""
-        registers = self.registers
-        with self.ctx.module.writing(self._next) as (body, [node, steps]):
-            at, end, best, low, high, way = body.locals(I32, I32, I32, I32, I32, I32)
-            key_1, key_2 = body.locals(I64, I64)
-            body.set(best, at.tee(node + NODE_BYTES))
-            body.set(end, at + mem32(node, LEFT) * KID_BYTES)
-            with body.until(at.ge_u(end), (at, KID_BYTES)):
-                more = mem32(at, MOBILITY).gt_s(mem32(best, MOBILITY))
-                as_many = mem32(at, MOBILITY).eq(mem32(best, MOBILITY))
-                body.set(best, select(at, best, more | as_many & mem32(at, TIMES).ge_s(mem32(best, TIMES))))
-            body.set(mem32(node, LABEL), mem32(best, LABEL))
-            body.set(key_1, mem64(best, KEY_1))
-            body.set(key_2, mem64(best, KEY_2))
-            body.set(at, mem32(best, AFTER))
-            # the others keep their order, as the last of those that are as good comes first
-            body.copy(best, best + KID_BYTES, end - best - KID_BYTES)
-            body.set(mem32(node, LEFT), mem32(node, LEFT) - 1)
-            body.call(self._find, key_1, key_2)
-            body.set(low, registers.number(FOUND_LOW))
-            body.set(high, registers.number(FOUND_HIGH))
-            wanted = registers.number(WANTED)
-            with body.when(low.ge_s(wanted) | high.lt_s(wanted)):
-                self._give(body, select(low, high, low.ge_s(wanted)))
-                body.give()
-            body.set(way, node)
-            with body.until(way.eqz()):
-                with body.when(mem64(way, KEY_1).eq(key_1) & mem64(way, KEY_2).eq(key_2)):
-                    body.set(registers.number(STATE), COMES_AGAIN)
-                    body.give()
-                body.set(way, mem32(way, PARENT))
-            body.call(self._go_to, at)
-            body.call(self._enter, key_1, key_2, steps)
+class AlphaBetaFunctions:
+    """The functions `ask` and `prove`."""
 
-    # ------------------------------------------------------------------------------------------------------ search
+    def __init__(
+        self, ctx: LoweringContext, answers: AnswerFunctions, settle: int, payoffs: PayoffFunctions, tree: TreeRegisters
+    ) -> None:
+        self.ctx = ctx
+        self._positions = positions = PositionsCode(ctx, answers, settle, payoffs, tree)
+        self.registers = positions.registers
+        self._kernels = Translator(
+            ctx.module,
+            LAYOUTS,
+            positions.take,
+            ctx.memory.constant,
+            {alpha_beta.AlphaBeta: self.registers.at + SEARCH},
+            {alpha_beta.Positions: positions},
+            {},
+        )
 
-    def _write_ask(self) -> None:
-        """Begin a search from the state, with so many steps for each answer."""
-        registers = self.registers
-        with self.ctx.module.writing(self._ask) as (body, [steps]):
-            low, high = registers.number(FOUND_LOW), registers.number(FOUND_HIGH)
-            wanted = registers.number(WANTED)
-            body.set(registers.number(NODE), 0)
-            body.set(registers.number(STATE), GOES_ON)
-            body.set(registers.number(AHEAD), registers.number(HORIZON))
-            body.call(self._key)
-            body.call(self._find, registers.word(KEY_1), registers.word(KEY_2))
-            with body.when(low.ge_s(wanted) | high.lt_s(wanted)):
-                self._give(body, select(low, high, low.ge_s(wanted)))
-            with body.otherwise():
-                body.call(self._enter, registers.word(KEY_1), registers.word(KEY_2), steps)
-
-    def _write_prove(self) -> None:
-        """Go on with the search until it is over, or so many positions were looked at; why it has stopped."""
-        registers = self.registers
-        with self.ctx.module.writing(self._prove) as (body, [steps]):
-            node, state = body.locals(I32, I32)
-            with body.loop() as again:
-                body.set(node, registers.number(NODE))
-                body.set(state, registers.number(STATE))
-                with body.when(state.gt_s(ENDED)):
-                    body.give(state)
-                with body.when(node.eqz()):
-                    body.give(DONE)
-                with body.when(registers.word(POSITIONS).ge_u(registers.word(STOP))):
-                    body.give(GOES_ON)
-                with body.when(state.eq(ENDED)):
-                    body.set(registers.number(STATE), GOES_ON)
-                    with body.when(call(self._learn, node, registers.number(RESULT))):
-                        body.call(self._leave, node)
-                        body.branch(again)
-                with body.when(mem32(node, LEFT).eqz()):
-                    body.call(self._leave, node)
-                with body.otherwise():
-                    body.call(self._next, node, steps)
-                body.branch(again)
-            body.trap()
+    def write(self, questions: int) -> None:
+        """Write all, given the address of the table of questions."""
+        self._positions.write(questions)
+        module, steps_of = self.ctx.module, self._positions.steps
+        with module.writing(module.declare((I64,), (), "ask")) as (body, [steps]):
+            body.set(steps_of, steps)
+            body.call(self._kernels.function(alpha_beta.AlphaBeta.ask))
+        with module.writing(module.declare((I64,), (I32,), "prove")) as (body, [steps]):
+            body.set(steps_of, steps)
+            body.push(call(self._kernels.function(alpha_beta.AlphaBeta.prove)))
+        self._kernels.write()
