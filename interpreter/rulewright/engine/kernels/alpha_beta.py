@@ -137,7 +137,7 @@ class AlphaBeta:
     """The last node of the way."""
     state: int = field(init=False)
     result: int = field(init=False)
-    """What was found: a lower bound if it is as much as was wanted, else an upper one."""
+    """The bound that was found: a lower bound if it is as much as was wanted, else an upper one."""
     wanted: int = field(init=False)
     horizon: int = 0
     """The answers that are looked ahead; 0: to the end."""
@@ -188,7 +188,7 @@ class AlphaBeta:
         """Make a node of the position, and give all answers to its question; or the result, if one of them decides
         it."""
         at, size, is_first = self.at, self.at.options, self.at.is_first
-        depth = self.horizon
+        depth, wanted = self.horizon, self.wanted
         if depth > 0 and self.node is not None:
             depth = self.node.depth - 1
         if not at.has_room(size):
@@ -207,16 +207,18 @@ class AlphaBeta:
             node.label = label
             options = at.apply(option)
             if options == 0:
-                self.result = at.end()
+                result = at.end()
                 if at.has_two_sums:
                     self.state = DIFFERS
                     return
             elif depth == 1:
-                self.result = self.beyond
+                result = self.beyond
             else:
                 at.find_key(max(depth - 1, 0))
                 key, more = at.key, at.more
-                if not self.is_known(key, more):
+                at.look_up(key, more)
+                low, high = at.low, at.high
+                if low < wanted and high >= wanted:
                     if not at.has_room(size):
                         self.state = NO_ROOM
                         return
@@ -226,8 +228,8 @@ class AlphaBeta:
                     times = int(at.times[place_of(is_first, label)])
                     node.left.add(Answer(key, more, mobility, times, at.keep(), label))
                     continue
-                self.state = GOES_ON
-            if self.learn(node, self.result):
+                result = low if low >= wanted else high
+            if self.learn(node, result):
                 self.leave(node)
                 return
 
@@ -235,8 +237,8 @@ class AlphaBeta:
         """Go on with the best of the answers that are left to a node; the last of those that are as good."""
         at, best = self.at, node.left[0]
         for answer in node.left:
-            if answer.mobility > best.mobility or (answer.mobility == best.mobility and answer.times >= best.times):
-                best = answer
+            is_better, is_equal = answer.mobility > best.mobility, answer.mobility == best.mobility
+            best = answer if is_better or (is_equal and answer.times >= best.times) else best
         node.label = best.label
         key, more, kept = best.key, best.more, best.kept
         node.left.drop(best)

@@ -91,7 +91,8 @@ class FunctionTable:
             body.set(room, greater(count << 1, body.hold(ZERO + FIRST_ROOM)))
             body.set(room, lesser(room, mem32(vector, MOST)))
             items = self.take(body, room * size)
-            body.copy(items, mem32(vector, ITEMS), count * size)
+            with body.when(count):
+                body.copy(items, mem32(vector, ITEMS), count * size)
             body.set(mem32(vector, ITEMS), items)
             body.set(mem32(vector, ROOM), room)
         return number

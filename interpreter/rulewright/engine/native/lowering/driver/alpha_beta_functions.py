@@ -1,4 +1,4 @@
-"""What alpha-beta search (:mod:`rulewright.engine.kernels.alpha_beta`, a kernel) needs of the game in machine code.
+"""The game as alpha-beta search (:mod:`rulewright.engine.kernels.alpha_beta`, a kernel) needs it in machine code.
 
 The registers, the table of known positions, and the states on the way. The host lays the table behind everything else
 and free memory behind that: the nodes of the way, and the states that are kept, of which the last ones are released
