@@ -198,6 +198,11 @@ class EvaluatedProgram:
         def evaluated_query(C: list[int], R: Registers, *args: Any) -> Any:
             return body(C, [R, None, 0, C, *args, *blank])
 
+        if len(query.params) == 1 and not blank:
+
+            def evaluated_query(C: list[int], R: Registers, arg: Any) -> Any:
+                return body(C, [R, None, 0, C, arg])
+
         evaluated_query.__code__ = evaluated_query.__code__.replace(co_name=f"query {name}")  # for `origins`
         known = self.ctx.memo_layout.numbers.get(name)
         if known is None:

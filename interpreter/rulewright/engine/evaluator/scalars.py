@@ -92,6 +92,17 @@ class Scalars:
     def _x_Arith(self, e: m.Arith, s: Scope) -> Evaluate:
         left, right = self.x.value(e.left, s), self.x.value(e.right, s)
         operation, divides, checked = _OPERATIONS[e.op], e.op in DIVISIONS, self.checked_int32
+        known = self.x.constant(right)
+        if known is not None and known != NONE and not (divides and known == 0):
+
+            def with_constant(C: list[int], E: Environment) -> int:
+                a = left(C, E)
+                if a == NONE:
+                    return NONE
+                found = operation(a, known)
+                return found if -INT_MAX <= found <= INT_MAX else checked(found)
+
+            return with_constant
 
         def arithmetic(C: list[int], E: Environment) -> int:
             a, b = left(C, E), right(C, E)
