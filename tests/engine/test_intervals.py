@@ -98,7 +98,7 @@ def test_a_comparison_is_decided_where_all_numbers_within_bounds_agree(
     assert compared(op, left, right) is (found.pop() if len(found) == 1 else None)
 
 
-KNOWN = {m.Var("yes"): True, m.Var("no"): False, m.Var("open"): None}
+KNOWN: dict[m.Expr, bool | None] = {m.Var("yes"): True, m.Var("no"): False, m.Var("open"): None}
 YES, NO, OPEN = KNOWN
 
 

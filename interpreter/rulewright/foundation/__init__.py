@@ -15,3 +15,4 @@ if TYPE_CHECKING:
     __all__: list[str]
 else:
     __getattr__, __dir__, __all__ = lazy_exports(__name__)
+    __all__ = [*__all__, "lazy_exports"]

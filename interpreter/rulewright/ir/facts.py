@@ -143,7 +143,9 @@ class Universes:
     def __init__(self, program: m.Program) -> None:
         self._types = DeclaredTypes(program)
         self._tables = {table.name: table.universe for table in program.tables}
-        self._places = {one.name: one.place for one in (*program.graphs, *program.areas, *program.merged)}
+        self._places = {graph.name: graph.place for graph in program.graphs}
+        self._places |= {area.name: area.place for area in program.areas}
+        self._places |= {merged.name: merged.place for merged in program.merged}
         self._edges = {graph.name: graph.edge or "" for graph in program.graphs}
 
     def of(self, e: m.Expr, function: m.Function | None = None, names: Mapping[str, str] | None = None) -> str:

@@ -32,7 +32,7 @@ class Read(NamedTuple):
     name: str = ""
 
     @property
-    def asked(self) -> str:
+    def callee(self) -> str:
         """The name of what reads for the expression, as analyses know it; empty if nothing does."""
         return _ASKING[self.aspect] + self.name if self.aspect in _ASKING else ""
 

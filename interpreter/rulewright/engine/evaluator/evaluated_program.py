@@ -198,17 +198,17 @@ class EvaluatedProgram:
         def evaluated_query(C: list[int], R: Registers, *args: Any) -> Any:
             return body(C, [R, None, 0, C, *args, *blank])
 
-        if len(query.params) == 1 and not blank:
+        def evaluated_query_of_one(C: list[int], R: Registers, arg: Any) -> Any:
+            return body(C, [R, None, 0, C, arg])
 
-            def evaluated_query(C: list[int], R: Registers, arg: Any) -> Any:
-                return body(C, [R, None, 0, C, arg])
-
-        evaluated_query.__code__ = evaluated_query.__code__.replace(co_name=f"query {name}")  # for `origins`
+        is_short = len(query.params) == 1 and not blank
+        function: Any = evaluated_query_of_one if is_short else evaluated_query
+        function.__code__ = function.__code__.replace(co_name=f"query {name}")  # for `origins`
         known = self.ctx.memo_layout.numbers.get(name)
         if known is None:
-            return evaluated_query
+            return function  # type: ignore[no-any-return]
         pays = self.ctx.optimizer.charges.pays(name)
-        return (self._memoized_with_price if pays else self._memoized)(evaluated_query, known)
+        return (self._memoized_with_price if pays else self._memoized)(function, known)
 
     def _memoized(self, function: Callable[..., Any], number: int) -> Callable[..., Any]:
         """A query of which results are kept that are still valid."""

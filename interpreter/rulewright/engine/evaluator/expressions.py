@@ -21,6 +21,8 @@ COSTLY = (
 """Worth to be kept over the passes of a loop that they do not depend on."""
 _TRUTHS = (m.Cmp, m.SetEq, m.And, m.Or, m.Not, m.Contains, m.InZone, m.Reaches)
 _SEQUENCES = (m.ListConst, m.MakeList, m.Joined, m.Top, m.ZoneList, m.Sort, m.ToList, m.ClockwiseFrom, m.Leading)
+_CHOSEN = {m.IfElse: ("then", "otherwise"), m.LetIn: ("body",), m.Charged: ("of",)}
+"""Expressions whose value is that of one of these parts, evaluated in the same cells."""
 _AS_PART = {m.IfElse: "then", m.Filter: "source", m.Charged: "of", m.Old: "of", m.After: "of"}
 """Expressions that give a list if one of their parts does."""
 
@@ -68,20 +70,14 @@ class Expressions:
 
     def is_truth(self, e: m.Expr) -> bool:
         """True of an expression whose closure gives what Python takes as a truth, no number, and never none."""
-        match e:
-            case m.Fold(kind):
-                return kind in ("some", "no", "every")
-            case m.CallQuery(query):
-                return self.query_is_truth(query)
-            case m.LetIn() | m.Charged():
-                return self.is_truth(e.body if isinstance(e, m.LetIn) else e.of)
-            case m.IfElse():
-                return self.is_truth(e.then) and self.is_truth(e.otherwise)
-            case _:
-                return isinstance(e, _TRUTHS)
+        if type(e) in _CHOSEN:
+            return not [name for name in _CHOSEN[type(e)] if not self.is_truth(getattr(e, name))]
+        if isinstance(e, m.CallQuery):
+            return self.query_is_truth(e.query)
+        return e.kind in ("some", "no", "every") if isinstance(e, m.Fold) else isinstance(e, _TRUTHS)
 
     def _is_bool(self, e: m.Expr) -> bool:
-        """True of a field or printed value that is a truth, and none only where it is asked of none."""
+        """True of a field or printed value that is a truth, and none only of none."""
         ty = self._types.of(e)
         return ty is not None and ty.kind == "bool" and not ty.optional
 

@@ -390,7 +390,7 @@ def _only_occupants(memory: MemoryMap, program: m.Program, expressions: Iterable
                 return frozenset()
             if read.aspect in ("pieces", "order"):
                 sets[read.name] += 1
-            elif (body := bodies.pop(read.asked, None)) is not None:
+            elif (body := bodies.pop(read.callee, None)) is not None:
                 waiting.append(body)
     return frozenset(zone for zone in memory.occupants if sets[zone] == single[zone])
 

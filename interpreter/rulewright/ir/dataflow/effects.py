@@ -52,8 +52,8 @@ def _sorted_reads(found: Iterable[Read]) -> OwnReads:
     for read in found:
         if read.aspect == "members":
             universes.add(read.name)
-        elif read.asked:
-            queries[read.asked] = None
+        elif read.callee:
+            queries[read.callee] = None
         else:
             tokens.update(token.format(read.name) for token in _TOKENS[read.aspect])
     return OwnReads(frozenset(tokens), tuple(queries), frozenset(universes))

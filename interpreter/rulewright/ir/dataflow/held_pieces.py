@@ -30,7 +30,7 @@ from rulewright.ir.dataflow.piece_flow import (
 )
 from rulewright.ir.facts import Kind, Zoned, from_origins
 from rulewright.ir.hash_consing import structural_digest
-from rulewright.ir.set_operations import at_most, at_most_of
+from rulewright.ir.set_operations import SetOperation, at_most, at_most_of
 from rulewright.ir.walk import nodes
 
 _NO_NAMES: Mapping[str, int] = {}
@@ -218,6 +218,10 @@ def union_of(sets: Iterable[int]) -> int:
     return reduce(or_, sets, 0)
 
 
+_Zones = frozenset[str] | None
+"""Names of zones; None for all."""
+
+
 def source_zones(
     program: m.Program,
     e: m.Expr | None,
@@ -241,7 +245,8 @@ def source_zones(
             case _:
                 return frozenset((e.zone,)) if isinstance(e, Zoned) else None
 
+    if e is None:
+        return None
     queries = {query.name: query for query in program.queries}
-    return (
-        None if e is None else from_origins(e, own, at_most_of, kind="entity" if is_piece else "set", queries=queries)
-    )
+    combined: Callable[[SetOperation, _Zones, _Zones], _Zones] = at_most_of
+    return from_origins(e, own, combined, kind="entity" if is_piece else "set", queries=queries)

@@ -127,14 +127,14 @@ class PublicValues:
             return inner.index
         if isinstance(inner, m.ZoneGet | m.ZoneList) and inner.zone in self.counts:
             return inner.index
-        match e:
-            case m.Fold(binds=(m.Bound(var, place),)) if isinstance(place, m.ZoneGet | m.ZoneList):
-                if self._by_backs(e, place.zone, var):
-                    return (*place.index, *(part for part in (e.where, e.body) if part is not None))
-            case m.Attr(table, m.First() | m.Item() as one):
-                place, *at = children(one)
-                if isinstance(place, m.ZoneList) and self._told_by_back(place.zone, table):
-                    return (*place.index, *at)
+        if isinstance(e, m.Fold) and len(e.binds) == 1:
+            [bind] = e.binds
+            if isinstance(bind.source, m.ZoneGet | m.ZoneList) and self._by_backs(e, bind.source.zone, bind.var):
+                return (*bind.source.index, *(part for part in (e.where, e.body) if part is not None))
+        elif isinstance(e, m.Attr) and isinstance(e.of, m.First | m.Item):
+            place, *at = children(e.of)
+            if isinstance(place, m.ZoneList) and self._told_by_back(place.zone, e.table):
+                return (*place.index, *at)
         return None
 
     def _by_backs(self, e: m.Fold, zone: str, var: str) -> bool:
@@ -163,7 +163,7 @@ class PublicValues:
             case "side":
                 return self.faces.issuperset(self._sided)
             case "query" | "area":
-                return self._body(read.asked)
+                return self._body(read.callee)
             case "after":
                 return self._open  # the function may read anything
             case "members" | "merged":

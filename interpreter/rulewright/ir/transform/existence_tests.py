@@ -142,7 +142,7 @@ class Emptiness:
                     zip(*(self._tables[name].values for name in [*fixed, key]), strict=True)
                 )
                 return NONE not in keys and len(set(rows)) == len(rows)
-            case _:
+            case m.Best():
                 return False
 
 

@@ -50,7 +50,7 @@ class Records:
                 known, m.FieldGet(field) as blocks, m.LetIn(now, item, m.Fold("count", (bound,), where, None))
             ) if field in self._room and where is not None and not bound.is_list:
                 number, source = bound.var, bound.source
-            case _:
+            case m.LetIn():
                 return node
         width = _width(source.of if isinstance(source, m.Charged) else source, known)
         if len({known, now, number}) < 3:

@@ -147,7 +147,7 @@ class Rays:
                     return None
                 steps = (m.Towards(first.graph, place, direction, m.Const(1 + n)) for n in range(len(ways)))
                 return m.Ray(name, place, direction) if all(a == b for a, b in zip(ways, steps, strict=True)) else None
-            case _:
+            case m.Filter():
                 return None
 
 
@@ -161,11 +161,13 @@ def _refused(ray: m.Ray, var: str, where: m.Expr) -> m.Expr:
 
 def _behind(node: m.Towards) -> m.Expr:
     """The place behind those of a ray, as the nearest of those before which it ends."""
-    match node.steps:
-        case m.Arith("add", m.Size(of), m.Const(1)) | m.Arith("add", m.Const(1), m.Size(of)):
-            if isinstance(of, m.Ray) and of.before is not None:
-                same = (of.graph, of.place, of.direction) == (node.graph, node.place, node.direction)
-                return m.Nearest(of.graph, of.direction, of.before) if same else node
+    steps = node.steps
+    if isinstance(steps, m.Arith) and steps.op == "add" and m.Const(1) in (steps.left, steps.right):
+        size = steps.left if steps.right == m.Const(1) else steps.right
+        of = size.of if isinstance(size, m.Size) else None
+        if isinstance(of, m.Ray) and of.before is not None:
+            same = (of.graph, of.place, of.direction) == (node.graph, node.place, node.direction)
+            return m.Nearest(of.graph, of.direction, of.before) if same else node
     return node
 
 

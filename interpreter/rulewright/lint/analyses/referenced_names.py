@@ -26,7 +26,7 @@ def names_in(part: object) -> ReferencedNames:
     """The names in a tree."""
     found: defaultdict[Aspect, set[str]] = defaultdict(set)
     for read in all_reads(part):
-        found[read.aspect].add(read.asked or read.name)
+        found[read.aspect].add(read.callee or read.name)
     zones = found["pieces"] | found["order"] | found["contents"]
     asks = found["query"] | found["area"]
     return ReferencedNames(*map(frozenset, (found["field"], zones, found["in"], asks)))
