@@ -331,8 +331,10 @@ class SteppedGame:
 
     def apply(self, option: int) -> int:
         """Answer; less than 0 at an error of the rules."""
-        size = self._rollouts.apply(option)
-        return -1 if size is None else size
+        try:
+            return apply_with_forced(self._stepper, option)
+        except RulesetError:
+            return -1
 
     def outcome(self) -> int:
         """The first 64 bits of the digest."""
