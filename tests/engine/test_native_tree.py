@@ -13,6 +13,7 @@ from simultaneous_games import simultaneous_game
 from small_rules import loaded
 
 import rulewright as rw
+from rulewright.diagnostics import RulesetError
 from rulewright.engine import CannotGoOn, Dice, InformationSetTree, RootStatistics, SearchTree, State, engine_of, start
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Instance, NoRoom
@@ -58,7 +59,10 @@ def somewhere(state: State, seed: int, most: int = 12) -> State:
     for _ in range(r.randrange(most)):
         if state.decision is None:
             return last
-        last, state = state, state.choose(r.choice(state.decision.options))
+        try:
+            last, state = state, state.choose(r.choice(state.decision.options))
+        except RulesetError:  # the rules of a random game may stop
+            return state
     return last if state.decision is None else state
 
 
