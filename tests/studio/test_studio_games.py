@@ -125,7 +125,7 @@ def test_an_answer_to_an_earlier_question_is_refused() -> None:
     page = Page()
     page.ask("game/start", ruleset="tic-tac-toe", seed=1)
     page.answer("(1, 1)")
-    with pytest.raises(Failed, match="asked before"):
+    with pytest.raises(Failed, match="an earlier question"):
         page.ask("game/answer", at=0, key="(0, 0)")
     with pytest.raises(Failed, match="not an option"):
         page.answer("(1, 1)")

@@ -113,7 +113,7 @@ def test_it_goes_on_with_changed_rules(page: Page, home: Path) -> None:
     rules.write_text(rules.read_text("utf-8") + "\n# nothing else\n", "utf-8")
     assert page.ask("game/reload")["kept"]
     assert page.shown["opened"] is not None
-    with pytest.raises(Failed, match="says itself with which variants"):
+    with pytest.raises(Failed, match="sets its variants itself"):
         page.ask("game/reload", variants=[])
 
 

@@ -87,7 +87,7 @@ def test_late_imports_may_be_many() -> None:
 
 def test_every_package_with_late_imports_is_compared() -> None:
     files = [path for facade in (rw, lab) for path in Path(str(facade.__file__)).parent.rglob("*.py")]
-    users = [path for path in files if "= lazy_exports(" in path.read_text("utf-8")]
+    users = [path for path in files if "lazy_exports(__name__)" in path.read_text("utf-8")]
     assert {path.parent.name for path in users} == {package.rpartition(".")[2] for package in LATE}
 
 

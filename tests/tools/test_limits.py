@@ -189,7 +189,7 @@ def test_no_person_is_asked_for_too_long(run: Run, tmp_path: Path, monkeypatch: 
     folder = hostile.ruleset(tmp_path / "hostile", rules)
     found = run("play", folder, "--budget", 5000)
     assert found.code == 2
-    assert "no person was asked" in found.err
+    assert "none of a person" in found.err
 
 
 def test_the_help_says_what_a_budget_is(run: Run) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.foundation.lazy import lazy_exports as lazy_exports
+from rulewright.foundation import lazy
 
 if TYPE_CHECKING:
+    from rulewright.foundation.lazy import lazy_exports as lazy_exports
     from rulewright.foundation.lazy_dataclass import dataclass as dataclass
     from rulewright.foundation.notebook_html import facts as facts
     from rulewright.foundation.notebook_html import table as table
@@ -14,5 +15,4 @@ if TYPE_CHECKING:
 
     __all__: list[str]
 else:
-    __getattr__, __dir__, __all__ = lazy_exports(__name__)
-    __all__ = [*__all__, "lazy_exports"]
+    __getattr__, __dir__, __all__ = lazy.lazy_exports(__name__)
