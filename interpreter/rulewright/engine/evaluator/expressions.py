@@ -124,8 +124,7 @@ class Expressions:
         outermost of them ends."""
         at = s.new()
         s.loops[level].append(at)
-        outside = Scope(s.variables, s._size, s.slots, s.loops[:level], s.function)
-        made = self._fresh(e, outside)
+        made = self._fresh(e, s.before(level))
 
         def kept(C: list[int], E: Environment) -> Any:
             value = E[at]

@@ -37,21 +37,17 @@ class Scope:
     """The variables that an expression may mention, and the loops in which it stands."""
 
     def __init__(
-        self,
-        variables: dict[str, Variable],
-        size: list[int],
-        slots: Slots = (),
-        loops: tuple[list[int], ...] = (),
-        function: str = "",
+        self, variables: dict[str, Variable], size: list[int], slots: Slots = (), loops: tuple[list[int], ...] = ()
     ) -> None:
-        self.variables, self._size, self.slots, self.loops, self.function = variables, size, slots, loops, function
-        """`loops` has for each of them the places of what is kept while it runs, outermost first."""
+        """`size` holds the length of an environment, `loops` for each loop the places of what is kept while it runs,
+        outermost first."""
+        self.variables, self._size, self.slots, self.loops = variables, size, slots, loops
 
     @classmethod
-    def of(cls, params: Sequence[tuple[str, bool]] = (), slots: Slots = (), function: str = "") -> Scope:
+    def of(cls, params: Sequence[tuple[str, bool]] = (), slots: Slots = ()) -> Scope:
         """The scope of a query, an expression or a function, given its parameters and whether they hold lists."""
         variables = {name: Variable(VARIABLES + n, is_list, 0) for n, (name, is_list) in enumerate(params)}
-        return cls(variables, [VARIABLES + len(params)], slots, (), function)
+        return cls(variables, [VARIABLES + len(params)], slots)
 
     def new(self) -> int:
         """A place in the environment that nothing else has."""
@@ -62,22 +58,21 @@ class Scope:
         """The scope with one more variable, and its place; without a level it has its value in the innermost loop."""
         at = self.new()
         variable = Variable(at, is_list, len(self.loops) if level is None else level)
-        return Scope({**self.variables, name: variable}, self._size, self.slots, self.loops, self.function), at
+        return Scope({**self.variables, name: variable}, self._size, self.slots, self.loops), at
 
     def loop(self) -> tuple[Scope, list[int]]:
         """The scope inside one more loop, and the places of what is kept while that runs."""
         kept: list[int] = []
-        return Scope(self.variables, self._size, self.slots, (*self.loops, kept), self.function), kept
+        return Scope(self.variables, self._size, self.slots, (*self.loops, kept)), kept
 
     def elsewhere(self) -> Scope:
         """The scope of what is evaluated in other cells whenever it is needed: nothing in it outlives that."""
         variables = {name: Variable(v.at, v.is_list, 0) for name, v in self.variables.items()}
-        return Scope(variables, self._size, self.slots, (), self.function)
+        return Scope(variables, self._size, self.slots)
 
-    @property
-    def size(self) -> int:
-        """The length of an environment."""
-        return self._size[0]
+    def before(self, level: int) -> Scope:
+        """The scope of what is evaluated for the loops from a level on together."""
+        return Scope(self.variables, self._size, self.slots, self.loops[:level])
 
     def blank(self) -> Environment:
         """An environment with nothing in it."""
