@@ -39,6 +39,13 @@ def test_mistakes(path: Path, golden: Callable[[Path, str], None]) -> None:
     golden(path.with_suffix(".expected"), told(text, parse(text, path.name).diagnostics))
 
 
+def test_a_phrase_that_is_cut_off() -> None:
+    """A line that ends before the phrase does ended with an IndexError."""
+    text = "game g\nplayers 2\nend done when 1 is 1\n    finish with w\ninner red\n"
+    (found, *_) = parse(text).diagnostics
+    assert (found.code, found.span.line) == ("SYN001", 4)
+
+
 def test_three_mistakes_three_messages() -> None:
     text = (HERE / "mistakes" / "three.rules").read_text(encoding="utf-8")
     result = parse(text)

@@ -175,7 +175,7 @@ def _misspelt(tokens: list[Token], position: int) -> Iterator[Repair]:
             for meant in get_close_matches(text.lower(), phrases, n=2, cutoff=0.8):
                 if meant != text:
                     changed = [*tokens[:place], *_spell(meant, token), *tokens[place + count :]]
-                    yield _misspelling(text, meant, changed, (place, place + count))
+                    yield _misspelling(text, meant, changed, (place, min(place + count, len(tokens))))
 
 
 @lru_cache(maxsize=64)
