@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from oracle import Oracle
+from programs import race
 
 from closed_words import words_of
-from rulewright.engine.evaluator.evaluated_program import EVALUATED
+from rulewright.engine.evaluator.evaluated_program import EVALUATED, EvaluatedProgram
 from rulewright.engine.evaluator.instructions import Instructions
+from rulewright.engine.evaluator.scope import VARIABLES, Scope
 from rulewright.engine.evaluator.transfers import Transfers
 from rulewright.ir import model as m
 from rulewright.ir.walk import EXPR_TYPES, INSTR_TYPES
@@ -38,3 +40,13 @@ def test_each_operation_is_described_to_who_writes_a_backend(kind: type, field: 
     page = (Path(__file__).parents[2] / "docs" / "engine-lowering.md").read_text("utf-8")
     rows = "\n".join(re.findall(rf"^\|[^|]*`{kind.__name__}`.*$", page, re.MULTILINE))
     assert set(words_of(kind, field)) <= set(re.findall(r"`(\w+)`", rows))
+
+
+def test_an_environment_has_one_place_for_each_variable() -> None:
+    """Asking whether a value is a list took a place each time."""
+    x, scope = EvaluatedProgram(race()).x, Scope.of()
+    nested: m.Expr = m.Const(1)
+    for number in range(100):
+        nested = m.LetIn(f"v{number}", nested, m.Var(f"v{number}"))
+    assert x.value(nested, scope)([], scope.blank()) == 1
+    assert len(scope.blank()) == VARIABLES + 100

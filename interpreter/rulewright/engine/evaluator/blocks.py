@@ -10,7 +10,7 @@ from rulewright.engine.evaluator.expressions import Expressions
 from rulewright.engine.evaluator.instructions import FunctionFrame, Instructions, Step
 from rulewright.engine.evaluator.registers import Registers
 from rulewright.engine.evaluator.scope import BASE, REGISTERS, STACK, Environment
-from rulewright.engine.evaluator.transfers import LAST, Transfers, leave
+from rulewright.engine.evaluator.transfers import TERMINATORS, Transfers, leave
 from rulewright.ir import model as m
 
 Block = Callable[[list[int], list[int], Registers], int]
@@ -24,7 +24,7 @@ class _Runs(dict[int, tuple[tuple[int, Step], ...]]):
 
     def __init__(self, steps: Sequence[Step], code: Sequence[m.Instr]) -> None:
         super().__init__()
-        self._steps, self._ends = steps, [pc for pc, i in enumerate(code) if isinstance(i, LAST)]
+        self._steps, self._ends = steps, [pc for pc, i in enumerate(code) if isinstance(i, TERMINATORS)]
 
     def __missing__(self, start: int) -> tuple[tuple[int, Step], ...]:
         end = self._ends[bisect_left(self._ends, start)]

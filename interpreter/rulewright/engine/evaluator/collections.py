@@ -36,7 +36,7 @@ class Collections:
         items, bit, limit = self.x.values(e.items, s), self.support.bit, self.support.limit
         known = [self.x.constant(item) for item in items]
         if all(one is not None and 0 <= one < limit for one in known):
-            return self.x.always(sum({1 << one for one in known}))
+            return self.x.constant_closure(sum({1 << one for one in known}))
 
         def made(C: list[int], E: Environment) -> int:
             found = 0
@@ -64,7 +64,7 @@ class Collections:
         low, high = self.x.value(e.low, s), self.x.value(e.high, s)
         first, last = self.x.constant(low), self.x.constant(high)
         if first is not None and last is not None and 0 <= first <= last < limit:
-            return self.x.always((2 << last) - (1 << first))
+            return self.x.constant_closure((2 << last) - (1 << first))
 
         def numbers(C: list[int], E: Environment) -> Any:
             a, b = low(C, E), high(C, E)

@@ -88,7 +88,7 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------------ forms of a value
 
-    def either(self, e: m.Expr, s: Scope) -> Evaluate:
+    def closure(self, e: m.Expr, s: Scope) -> Evaluate:
         """The closure of an expression: a value, or a truth as Python has it if :meth:`is_truth`. In a loop that does
         not change it, it is kept."""
         if s.loops and isinstance(e, COSTLY) and not self.ctx.facts.pays(e):
@@ -113,7 +113,7 @@ class Expressions:
         """The value of a closure that always has the same; else Python's None."""
         return self._constants.get(made)
 
-    def always(self, value: Any) -> Evaluate:
+    def constant_closure(self, value: Any) -> Evaluate:
         """The closure of a value that is known."""
         made: Evaluate = lambda C, E: value  # noqa: E731
         self._constants[made] = value
@@ -136,7 +136,7 @@ class Expressions:
 
     def value(self, e: m.Expr, s: Scope) -> Evaluate:
         """An expression as a value that can be stored: truths are 0 or 1."""
-        made = self.either(e, s)
+        made = self.closure(e, s)
         return (lambda C, E: 1 if made(C, E) else 0) if self.is_truth(e) else made
 
     def values(self, expressions: Sequence[m.Expr], s: Scope) -> list[Evaluate]:
@@ -146,10 +146,10 @@ class Expressions:
     def test(self, e: m.Expr, s: Scope) -> Evaluate:
         """A condition, as what Python takes as a truth; none does not hold."""
         if self.is_truth(e):
-            return self.either(e, s)
+            return self.closure(e, s)
         if type(e) in self._tests and self._is_bool(e):
             return self._by(self._tests[type(e)], e, s)
-        value = self.either(e, s)
+        value = self.closure(e, s)
         return lambda C, E: value(C, E) > 0
 
     def bits(self, e: m.Expr, s: Scope) -> Evaluate:
@@ -168,7 +168,7 @@ class Expressions:
         """The members of a set, least first, as a tuple."""
         constant = self.constant(mask)
         if constant is not None:
-            return self.always(members_of[constant])
+            return self.constant_closure(members_of[constant])
         return lambda C, E: members_of[mask(C, E)]
 
     def is_list(self, e: m.Expr, s: Scope) -> bool:
@@ -179,8 +179,7 @@ class Expressions:
             case m.Local(slot):
                 return s.slots[slot][1].ty.kind == "list"
             case m.LetIn():
-                inner, _ = s.bind(e.var, self.is_list(e.value, s))
-                return self.is_list(e.body, inner)
+                return self.is_list(e.body, s.typed(e.var, self.is_list(e.value, s)))
             case _ if type(e) in _AS_PART:
                 return self.is_list(getattr(e, _AS_PART[type(e)]), s)
             case _:

@@ -178,7 +178,7 @@ class Scalars:
         return lambda C, E: not test(C, E)
 
     def _x_IfElse(self, e: m.IfElse, s: Scope) -> Evaluate:
-        form = self.x.either if self.x.is_truth(e) else self.x.value
+        form = self.x.closure if self.x.is_truth(e) else self.x.value
         test, then, otherwise = self.x.test(e.condition, s), form(e.then, s), form(e.otherwise, s)
         return lambda C, E: then(C, E) if test(C, E) else otherwise(C, E)
 
@@ -188,7 +188,7 @@ class Scalars:
         level = max((s.variables[name].level for name in self.ctx.facts.free(e.value)), default=0)
         value = self.x.value(e.value, s)
         inner, at = s.bind(e.var, self.x.is_list(e.value, s), level)
-        body = self.x.either(e.body, inner)
+        body = self.x.closure(e.body, inner)
 
         def let(C: list[int], E: Environment) -> Any:
             E[at] = value(C, E)
@@ -239,7 +239,7 @@ class Scalars:
         return lambda C, E: fault(code, message, *[one(C, E) for one in shown])
 
     def _x_Charged(self, e: m.Charged, s: Scope) -> Evaluate:
-        of, steps, each, pay = self.x.either(e.of, s), e.steps, e.each, self.x.pay
+        of, steps, each, pay = self.x.closure(e.of, s), e.steps, e.each, self.x.pay
         if each:
             is_list = self.x.is_list(e.of, s)
 

@@ -60,6 +60,11 @@ class Scope:
         variable = Variable(at, is_list, len(self.loops) if level is None else level)
         return Scope({**self.variables, name: variable}, self._size, self.slots, self.loops), at
 
+    def typed(self, name: str, is_list: bool) -> Scope:
+        """The scope with one more variable that has a type and no place."""
+        variable = Variable(-1, is_list, len(self.loops))
+        return Scope({**self.variables, name: variable}, self._size, self.slots, self.loops)
+
     def loop(self) -> tuple[Scope, list[int]]:
         """The scope inside one more loop, and the places of what is kept while that runs."""
         kept: list[int] = []

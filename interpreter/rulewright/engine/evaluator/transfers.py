@@ -17,7 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import allowed
 
-LAST = (
+TERMINATORS = (
     m.Jump, m.Call, m.Return, m.Fail, m.FinishWin, m.FinishRank, m.Choose, m.Chance,
 )  # fmt: skip
 """Instructions after which the next one never comes by itself."""
