@@ -89,3 +89,28 @@ def test_commands_at_work(words: tuple[str, ...], tmp_path: Path) -> None:
     assert code == 130
     assert line.startswith("stopped")
     assert seconds < patience()
+
+
+DROPPING = """
+import signal, time
+from rulewright_tools import signals
+
+class Dropping:
+    def __del__(self):
+        signal.raise_signal(signal.{name})
+
+signals.listen()
+try:
+    Dropping()
+    time.sleep(60)
+except KeyboardInterrupt:
+    raise SystemExit(signals.exit_code())
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_whose_exception_is_dropped(name: str, code: int) -> None:
+    """Python drops what is raised in a finalizer or in a callback of a weak reference, and each import has some."""
+    words = [sys.executable, "-c", DROPPING.format(name=name)]
+    ended = subprocess.run(words, preexec_fn=_hears_interrupts, stderr=subprocess.PIPE, text=True, timeout=30)
+    assert (ended.returncode, ended.stderr) == (code, "")

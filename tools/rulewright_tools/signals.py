@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
@@ -24,10 +27,39 @@ def early(code: object) -> bool:
 
 def listen() -> None:
     """Raise KeyboardInterrupt at these signals from now on, except at those that the parent process ignores."""
+    sys.unraisablehook = _unraisable
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _stop)
+
+
+@contextmanager
+def calling(stop: Callable[[], None]) -> Iterator[None]:
+    """Call a function at the first of these signals in here, in the place of an exception; the second one raises it.
+
+    An event loop that ends by itself is nowhere left halfway. Only the main thread can say what signals mean.
+    """
+    before: dict[int, Callable[[int, FrameType | None], object]] = {}
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        restore()
+        stop()
+
+    def restore() -> None:
+        while before:
+            signal.signal(*before.popitem())
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)):
+            usual = signal.getsignal(number)
+            if callable(usual):
+                before[number] = usual
+                signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        restore()
 
 
 def exit_code() -> int:
@@ -44,3 +76,14 @@ def leave() -> NoReturn:
 def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     _received.append(number)
     raise KeyboardInterrupt
+
+
+def _unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Send a signal again whose exception was dropped: finalizers and callbacks of weak references drop theirs."""
+    if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+    elif hasattr(signal, "pthread_kill"):
+        again = (threading.main_thread().ident, _received[-1])
+        threading.Timer(0.01, signal.pthread_kill, again).start()
+    else:
+        threading.Timer(0.01, signal.raise_signal, (_received[-1],)).start()

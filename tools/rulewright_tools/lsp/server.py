@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 import rulewright as rw
+from rulewright_tools import signals
 from rulewright_tools.lsp.diagnostics import Publisher
 from rulewright_tools.lsp.dynamic_registration import formats, watching
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace
@@ -167,6 +168,7 @@ def serve(server: RulewrightServer) -> None:
     with open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
         try:
             server.input = StandardInput(0)
-            server.start_io(server.input.stream, stdout)
+            with signals.calling(server.input.give_up):
+                server.start_io(server.input.stream, stdout)
         finally:
             server.close()
