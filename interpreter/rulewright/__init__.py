@@ -10,7 +10,7 @@
     state.view(0)                                        # what the first player may know
     state.why_not("(1, 1)")                              # the named restrictions that refuse it
 
-Rules may spend two million steps on an answer, or what the host lays down:
+Rules may spend one and a half million steps on an answer, or what the host lays down:
 
     with rw.limited(rw.Limits(steps=50_000, seconds=2.0, cancel=event)):
         state = state.choose(answer)                     # rw.Stopped at the deadline and when cancelled

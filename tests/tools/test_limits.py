@@ -193,5 +193,5 @@ def test_no_person_is_asked_for_too_long(run: Run, tmp_path: Path, monkeypatch: 
 
 
 def test_the_help_says_what_a_budget_is(run: Run) -> None:
-    assert STEPS == 2_000_000
-    assert "two million if not given" in " ".join(run("simulate", "--help").out.split())
+    assert STEPS == 1_500_000
+    assert "one and a half million if not given" in " ".join(run("simulate", "--help").out.split())

@@ -21,7 +21,7 @@ Budget = Annotated[
         min=1,
         max=10**12,
         metavar="STEPS",
-        help="Steps that the rules may take for one answer; two million if not given.",
+        help="Steps that the rules may take for one answer; one and a half million if not given.",
     ),
 ]
 Deadline = Annotated[

@@ -18,7 +18,7 @@ from typing import ParamSpec, Protocol, TypeVar
 from rulewright.diagnostics import Diagnostic
 from rulewright.host.api_arguments import duration, invalid_argument, whole
 
-STEPS = 2_000_000
+STEPS = 1_500_000
 """Steps that may follow one answer."""
 
 TOTAL = 1_000_000_000

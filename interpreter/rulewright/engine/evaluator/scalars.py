@@ -94,6 +94,15 @@ class Scalars:
         operation, divides, checked = _OPERATIONS[e.op], e.op in DIVISIONS, self.checked_int32
         known = self.x.constant(right)
         if known is not None and known != NONE and not (divides and known == 0):
+            if e.op == "sub":
+                known = -known
+
+            def added(C: list[int], E: Environment) -> int:
+                a = left(C, E)
+                if a == NONE:
+                    return NONE
+                found = a + known
+                return found if -INT_MAX <= found <= INT_MAX else checked(found)
 
             def with_constant(C: list[int], E: Environment) -> int:
                 a = left(C, E)
@@ -102,7 +111,22 @@ class Scalars:
                 found = operation(a, known)
                 return found if -INT_MAX <= found <= INT_MAX else checked(found)
 
-            return with_constant
+            return added if e.op in ("add", "sub") else with_constant
+
+        # Most operations are these two, and a call would take as long as all else here.
+        def total(C: list[int], E: Environment) -> int:
+            a, b = left(C, E), right(C, E)
+            if a == NONE or b == NONE:
+                return NONE
+            found = a + b
+            return found if -INT_MAX <= found <= INT_MAX else checked(found)
+
+        def difference(C: list[int], E: Environment) -> int:
+            a, b = left(C, E), right(C, E)
+            if a == NONE or b == NONE:
+                return NONE
+            found = a - b
+            return found if -INT_MAX <= found <= INT_MAX else checked(found)
 
         def arithmetic(C: list[int], E: Environment) -> int:
             a, b = left(C, E), right(C, E)
@@ -113,7 +137,7 @@ class Scalars:
             found = operation(a, b)
             return found if -INT_MAX <= found <= INT_MAX else checked(found)
 
-        return arithmetic
+        return total if e.op == "add" else difference if e.op == "sub" else arithmetic
 
     def _x_Cmp(self, e: m.Cmp, s: Scope) -> Evaluate:
         left, op = self.x.value(e.left, s), e.op
