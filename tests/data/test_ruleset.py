@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -14,7 +15,7 @@ from rulewright.data.rulebook import load_rulebook, load_rulings
 from rulewright.data.ruleset import Ruleset, load_ruleset
 from rulewright.data.ruleset_folders import find_ruleset, find_rulesets
 from rulewright.diagnostics import Diagnostic, RulesetError, Severity
-from rulewright.foundation import versions
+from rulewright.foundation import resources, versions
 from rulewright.foundation.resources import share
 from rulewright.foundation.versions import LANGUAGE
 from rulewright.host.files import MOST_BYTES
@@ -484,3 +485,23 @@ def test_shipped_rulesets_are_in_order(path: Path) -> None:
     assert [d for d in ruleset.diagnostics if d.is_error] == []
     assert ruleset.name == path.name
     assert len(ruleset.digest) == 64
+
+
+class _Circle:
+    """Something that only the garbage collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_large_things_that_are_made_one_after_the_other_are_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks of one large ruleset after the other grew without end: nothing made the collector look at old objects."""
+    monkeypatch.setattr(resources, "_UNSEEN", 100)
+    monkeypatch.setattr(resources, "_unseen", 0)
+    with resources.no_collections(old_at_once=True):
+        circles = [_Circle() for _ in range(1_000)]
+    one = ref(circles[0])
+    circles.clear()
+    assert one() is not None
+    with resources.no_collections(old_at_once=True):
+        assert one() is None
