@@ -114,7 +114,7 @@ def test_the_best_of_what_is_said_of_the_slip_alone_counts() -> None:
     word = WORDS[slip.kind][0]
     cause = _said("EXM101", "wrong", f"it is {word}", f"xx {slip.lines[0]}")
     elsewhere = _said("EXM102", "wrong", "something", "another line")
-    folded = _said("EXM201", "worth knowing", "something", "another line")
+    folded = _said("EXM205", "worth knowing", "something", "another line")
     assert Outcome(slip, (elsewhere, cause), (), 0).verdict is Verdict.CAUSE
     assert Outcome(slip, (elsewhere, cause), (cause,), 0).verdict is Verdict.MISLEADING, "said of the right one, too"
     assert Outcome(slip, (folded,), (), 0).verdict is Verdict.SILENT, "nobody sees what is folded"

@@ -6,24 +6,6 @@ from .slips import Slip
 
 PLAYED_SLIPS = (
     Slip(
-        "leader_after_the_prize",
-        "EXM201",
-        "gold[p] is 0",
-        """
-before turn.deed
-    gold[p] = 3
-    enrich(p)
-add procedure enrich(p: Player)
-    if gold[p] is 0 then votes[p] += 1
-""",
-        """
-before turn.deed
-    enrich(p)
-add procedure enrich(p: Player)
-    if gold[p] is 0 then votes[p] += 1
-""",
-    ),
-    Slip(
         "always_open_once_it_is_asked",
         "",
         "",
@@ -103,64 +85,6 @@ in turn.back
         """
 in turn.back
     forbid full: gold[p] > 10
-""",
-    ),
-    Slip(
-        "interest_rounded_away",
-        "EXM207",
-        "gold[p] += votes[p] / 900",
-        """
-after turn.move_1
-    gold[p] += votes[p] / 900 rounded down
-""",
-        """
-after turn.move_1
-    gold[p] += (votes[p] + 3) / 3 rounded down
-""",
-    ),
-    Slip(
-        "share_of_what_never_grows",
-        "EXM207",
-        "gold[p] += jars[p] / 9",
-        """
-after turn.move_1
-    gold[p] += jars[p] / 9 rounded down
-add field jars[Player]: Int = 4
-after turn.deed
-    if jars[p] > 0 then jars[p] -= 1
-""",
-        """
-after turn.move_1
-    gold[p] += jars[p] / 2 rounded down
-add field jars[Player]: Int = 0
-after turn.deed
-    if jars[p] is 0 then jars[p] += 1
-""",
-    ),
-    Slip(
-        "burnt_cards",
-        "EXM208",
-        "draw 14 from deck to market",
-        """
-before play.each_1
-    draw 14 from deck to market
-""",
-        """
-before play.each_1
-    draw 4 from deck to market
-""",
-    ),
-    Slip(
-        "card_for_the_market",
-        "EXM209",
-        "draw 2 from deck to market",
-        """
-after turn.move_1
-    draw 2 from deck to market
-""",
-        """
-after turn.move_1
-    if deck is not empty then draw 2 from deck to market
 """,
     ),
     Slip(
@@ -259,19 +183,6 @@ after turn.assign_5
 """,
     ),
     Slip(
-        "nowhere_to_settle",
-        "EXM213",
-        "forbid crowded",
-        """
-in turn.spot
-    forbid crowded: crowd(spot) < 1
-""",
-        """
-in turn.spot
-    forbid crowded: crowd(spot) > 2
-""",
-    ),
-    Slip(
         "all_are_refused",
         "EXM202",
         "forbid low",
@@ -285,22 +196,6 @@ replace step turn.offer
         """
 in turn.offer
     forbid low: offer.family < 1
-""",
-    ),
-    Slip(
-        "looked_at_once",
-        "EXM201",
-        "before play.each_1",
-        """
-before play.each_1
-    repeat 10 times
-        each p in players where votes[p] > 0
-            gold[p] += 1
-""",
-        """
-before play.call_2
-    each p in players where votes[p] > 0
-        gold[p] += 1
 """,
     ),
     Slip(

@@ -174,24 +174,6 @@ before turn.move_1
 """,
     ),
     Slip(
-        "quarrel",
-        "EXM130",
-        "friends[p] = friends[p] except q",
-        """
-after turn.move_1
-    if friends[p] is not empty then quarrel(p, first(friends[p]))
-add effect quarrel(p: Player, q: Player)
-    friends[p] = friends[p] except q
-""",
-        """
-after turn.move_1
-    if friends[p] is not empty then quarrel(p, first(friends[p]))
-add effect quarrel(p: Player, q: Player)
-    friends[p] = friends[p] except q
-    friends[q] = friends[q] except p
-""",
-    ),
-    Slip(
         "moved_on",
         "",
         "",
@@ -279,25 +261,6 @@ replace ruin.when: gold[p] < 0 and helped[p]
 """,
     ),
     Slip(
-        "two_sales",
-        "EXM107",
-        "sold = second",
-        """
-after turn.assign_2
-    p may choose second from hand[p]
-    then
-        move second to market
-        sold = second
-""",
-        """
-after turn.assign_2
-    p may choose second from hand[p] where second is not sold
-    then
-        move second to market
-        sold = second
-""",
-    ),
-    Slip(
         "full_table",
         "EXM108",
         "forbid too_many",
@@ -355,27 +318,6 @@ after turn.move_1
 """,
     ),
     Slip(
-        "help_for_the_lonely",
-        "EXM131",
-        "if crowd(seat) is 0",
-        """
-after turn.move_1
-    p may choose seat from Stall
-        forbid lonely: crowd(seat) is 0
-    then
-        man[seat] = p
-        if crowd(seat) is 0 then gold[p] += 3
-""",
-        """
-after turn.move_1
-    p may choose seat from Stall
-        forbid lonely: crowd(seat) is 0
-    then
-        man[seat] = p
-        if crowd(seat) is 1 then gold[p] += 3
-""",
-    ),
-    Slip(
         "no_limit",
         "",
         "",
@@ -383,44 +325,6 @@ after turn.move_1
         """
 in turn.spot
     forbid too_many: size(hand[p]) > 2
-""",
-    ),
-    Slip(
-        "coup",
-        "EXM109",
-        "option coup",
-        """
-in turn.deed
-    option coup
-        p chooses gate from {1 .. 3}
-        if gate is 2 then finish with winner p
-""",
-        """
-in turn.deed
-    option coup
-        p chooses gate from {1 .. 3}
-        if gate is 2 and votes[p] > 9 then finish with winner p
-""",
-    ),
-    Slip(
-        "before_the_feast",
-        "EXM110",
-        "let fame",
-        """
-before turn.deed
-    let fame = votes[p]
-    feast
-    paid(p, fame)
-add procedure paid(p: Player, n: Int)
-    gold[p] += n
-""",
-        """
-before turn.deed
-    feast
-    let fame = votes[p]
-    paid(p, fame)
-add procedure paid(p: Player, n: Int)
-    gold[p] += n
 """,
     ),
     Slip(
@@ -567,20 +471,6 @@ after turn.move_1
 """,
     ),
     Slip(
-        "interest",
-        "EXM112",
-        "add consequence interest",
-        """
-add consequence interest for p in players when votes[p] >= 10 and not helped[p]
-    votes[p] += 1
-""",
-        """
-add consequence interest for p in players when votes[p] >= 10 and not helped[p]
-    votes[p] += 1
-    helped[p] = true
-""",
-    ),
-    Slip(
         "until_it_is_enough",
         "",
         "",
@@ -588,38 +478,6 @@ add consequence interest for p in players when votes[p] >= 10 and not helped[p]
         """
 add consequence interest for p in players when votes[p] >= 10 and votes[p] < 20
     votes[p] += 1
-""",
-    ),
-    Slip(
-        "this_very_card",
-        "EXM113",
-        "forbid again",
-        """
-in turn.offer
-    forbid again: offer in market
-""",
-        """
-in turn.offer
-    forbid again: some(c in market where c.family is offer.family)
-""",
-    ),
-    Slip(
-        "more_than_is_offered",
-        "EXM113",
-        "forbid lavish",
-        """
-before turn.deed
-    p chooses alms from {0 .. fee + worth_of(p) - 2}
-        forbid lavish: alms > worth_of(p) + 2
-    gold[p] += alms
-add query worth_of(p: Player) -> Int = size(hand[p]) + size(friends[p])
-""",
-        """
-before turn.deed
-    p chooses alms from {0 .. fee + worth_of(p) - 2}
-        forbid lavish: alms > worth_of(p)
-    gold[p] += alms
-add query worth_of(p: Player) -> Int = size(hand[p]) + size(friends[p])
 """,
     ),
     Slip(
@@ -799,28 +657,6 @@ in turn.offer
         """
 in turn.offer
     forbid fewer: size(hand[p.left]) > size(hand[p])
-""",
-    ),
-    Slip(
-        "half_of_an_exchange",
-        "EXM117",
-        "man[here] = man[there]",
-        """
-in turn.deed
-    option exchange
-        p chooses here from Stall where man[here] is not none
-        p chooses there from Stall where there is not here
-        man[here] = man[there]
-        man[there] = man[here]
-""",
-        """
-in turn.deed
-    option exchange
-        p chooses here from Stall where man[here] is not none
-        p chooses there from Stall where there is not here
-        let moved = man[here]
-        man[here] = man[there]
-        man[there] = moved
 """,
     ),
     Slip(
@@ -1116,19 +952,6 @@ before play.each_1
     move heap to deck
 replace step turn.move_1
     move offer to market
-""",
-    ),
-    Slip(
-        "laid_open_behind_the_last_question",
-        "EXM129",
-        "draw 2 from deck to market",
-        """
-after play.repeat_1
-    draw 2 from deck to market
-""",
-        """
-before play.repeat_1
-    draw 2 from deck to market
 """,
     ),
     Slip(

@@ -16,7 +16,7 @@ from .secret_slips import SECRET_SLIPS
 from .slips import GAME, SLIPS, Slip
 
 NOTABLE = rw.examination.Level.NOTABLE
-PLAYED = ("EXM108", "EXM109")
+PLAYED = ("EXM108",)
 """The codes of what needs games of the variant."""
 
 

@@ -30,17 +30,11 @@ LEVELS: dict[str, Level] = {
     "EXM104": Level.DOUBTFUL,
     "EXM105": Level.WRONG,
     "EXM106": Level.WRONG,
-    "EXM107": Level.DOUBTFUL,
     "EXM108": Level.WRONG,
-    "EXM109": Level.DOUBTFUL,
-    "EXM110": Level.DOUBTFUL,
     "EXM111": Level.WRONG,
-    "EXM112": Level.WRONG,
-    "EXM113": Level.WRONG,
     "EXM114": Level.DOUBTFUL,
     "EXM115": Level.DOUBTFUL,
     "EXM116": Level.DOUBTFUL,
-    "EXM117": Level.WRONG,
     "EXM118": Level.WRONG,
     "EXM119": Level.DOUBTFUL,
     "EXM120": Level.DOUBTFUL,
@@ -52,9 +46,6 @@ LEVELS: dict[str, Level] = {
     "EXM126": Level.NOTABLE,
     "EXM127": Level.NOTABLE,
     "EXM128": Level.NOTABLE,
-    "EXM129": Level.NOTABLE,
-    "EXM130": Level.DOUBTFUL,
-    "EXM131": Level.NOTABLE,
     "EXM132": Level.DOUBTFUL,
     "EXM133": Level.DOUBTFUL,
     "EXM134": Level.DOUBTFUL,
@@ -82,17 +73,12 @@ LEVELS: dict[str, Level] = {
     "EXM156": Level.DOUBTFUL,
     "EXM157": Level.DOUBTFUL,
     "EXM158": Level.NOTABLE,
-    "EXM201": Level.DOUBTFUL,
     "EXM202": Level.WRONG,
     "EXM205": Level.NOTABLE,
     "EXM206": Level.DOUBTFUL,
-    "EXM207": Level.DOUBTFUL,
-    "EXM208": Level.DOUBTFUL,
-    "EXM209": Level.NOTABLE,
     "EXM210": Level.DOUBTFUL,
     "EXM211": Level.DOUBTFUL,
     "EXM212": Level.DOUBTFUL,
-    "EXM213": Level.NOTABLE,
     "EXM214": Level.NOTABLE,
     "EXM215": Level.DOUBTFUL,
     "EXM216": Level.NOTABLE,
@@ -106,7 +92,7 @@ LEVELS: dict[str, Level] = {
 }
 """The level of each code, in no order."""
 
-BY_PLAYING = frozenset({"EXM108", "EXM109"}) | frozenset(
+BY_PLAYING = frozenset({"EXM108"}) | frozenset(
     code for code in LEVELS if code.startswith(("EXM2", "EXM3")) and code != "EXM305"
 )
 """The codes of what is looked for only where a game is played beside its base."""

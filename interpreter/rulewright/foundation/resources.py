@@ -9,8 +9,8 @@ from pathlib import Path
 
 _UNSEEN = 1_000_000
 _unseen = 0
-"""Objects made in pauses since all old ones were looked through: whoever checks one large ruleset after the other would
-keep what they were in a circle, and pay for none of it being looked through."""
+"""Objects made in pauses since the last collection of all generations. Without a limit the cyclic garbage of each large
+ruleset would stay until far more objects are made outside of pauses."""
 
 
 @contextmanager

@@ -33,7 +33,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "payment forgotten": ("taken", "paid", "pays", "spent", "costs nothing", "never falls"),
     "payment from elsewhere": ("other player", "another player", "taken from", "paid from", "EXM103", "never falls"),
     "asked too late": ("decides", "decided", "always", "never", "just before", "before it is asked"),
-    "stale value": ("stored before", "old value", "stale", "EXM110"),
+    "stale value": ("stored before", "old value", "stale"),
     "raises itself": ("without end", "again and again", "never ends", "stays due", "itself", "runs out", "steps"),
     "undo each other": ("undo", "each other", "again and again", "without end", "back and forth"),
     "nothing to choose": ("may be empty", "nothing can be chosen", "no answer", "else"),

@@ -11,21 +11,18 @@ from rulewright.examination.analyses.amounts import (
     uneven_shares,
 )
 from rulewright.examination.analyses.conditions import (
-    idle_restrictions,
     loose_brackets,
     members_out_of_reach,
-    numbers_never_refused,
     numbers_out_of_reach,
 )
 from rulewright.examination.analyses.consequences import (
     conditions_after_the_end,
     forestalled_consequences,
-    lasting_consequences,
 )
 from rulewright.examination.analyses.decided_conditions import decided_by_assignments, decided_conditions, taken_back
 from rulewright.examination.analyses.disclosures import answers_revealed_by_traces, fields_that_reveal_secrets
 from rulewright.examination.analyses.marks import marks_left_behind, marks_of_another
-from rulewright.examination.analyses.overwritten_values import overwritten_copies, overwritten_values, stale_values
+from rulewright.examination.analyses.overwritten_values import overwritten_copies
 from rulewright.examination.analyses.players import (
     attributes_of_wrong_entity,
     includes_self,
@@ -51,12 +48,7 @@ ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (
     ends_of_several,
     short_lists,
     forestalled_consequences,
-    overwritten_values,
-    stale_values,
     numbers_out_of_reach,
-    lasting_consequences,
-    idle_restrictions,
-    numbers_never_refused,
     neighbours_that_win,
     includes_self,
     marks_left_behind,

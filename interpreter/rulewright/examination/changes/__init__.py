@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulewright.examination.changes.amounts import raised_limits, unspent_prices
-from rulewright.examination.changes.assignments import idle_assignments, one_way_relations, overwritten_by_calls
+from rulewright.examination.changes.assignments import overwritten_by_calls
 from rulewright.examination.changes.decided_rules import dead_parameters, decided_queries, firsts_of_equals
 from rulewright.examination.changes.options import free_options, hidden_restrictions
 from rulewright.examination.examined_program import ExaminedProgram
@@ -18,11 +18,9 @@ CHANGES: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     unspent_prices,
     firsts_of_equals,
     hidden_restrictions,
-    idle_assignments,
     overwritten_by_calls,
     dead_parameters,
     free_options,
-    one_way_relations,
     raised_limits,
     decided_queries,
 )

@@ -14,7 +14,6 @@ from rulewright.examination.notable.amounts import (
     counted_pairs,
     kept_prices,
     queries_after_change,
-    refused_before,
     too_few_left,
     values_from_before,
 )
@@ -27,7 +26,7 @@ from rulewright.examination.notable.players import (
     open_bids,
     own_answers,
 )
-from rulewright.examination.notable.staying import filling_zones, kept_reactions, laid_open_late, pieces_not_moved_along
+from rulewright.examination.notable.staying import filling_zones, kept_reactions, pieces_not_moved_along
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
@@ -38,8 +37,6 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     values_from_before,
     counted_pairs,
     filling_zones,
-    laid_open_late,
-    refused_before,
     pieces_not_moved_along,
     bests_of_nothing,
     minimum_wins,

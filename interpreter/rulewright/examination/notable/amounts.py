@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.examination.analyses.prices import required_prices
-from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, put
+from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts
 from rulewright.examination.findings import Suspect
 from rulewright.examination.options import options_of
-from rulewright.examination.playing.program_words import conditions_of, new_instructions, same_words, words_of
+from rulewright.examination.playing.program_words import new_instructions
 from rulewright.examination.thresholds import Threshold, required_members
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
+from rulewright.ir.control_flow.control_flow_graph import reads_slot
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -236,50 +236,6 @@ def _takes(examined: ExaminedProgram, i: m.Instr, zone: m.ZoneGet | m.ZoneList) 
         return False
     looked = (one for one in examined.carried_out((i,)) for one in nodes(one))
     return any(isinstance(node, m.ZoneGet | m.ZoneList | m.Top) and node.zone == zone.zone for node in looked)
-
-
-# ------------------------------------------------------------------------------------------------------- refused before
-# EXM131: a condition that a restriction has refused when what it is about was chosen.
-
-
-def refused_before(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
-    """A new condition asks in the same words what refuses an answer to the question before: of what was chosen it can
-    hold only if what is done in between brings it about.
-    """
-    new = new_instructions(examined.program, base.program)
-    for function in examined.functions.values():
-        for pc, condition in conditions_of(function, lambda _: True):
-            for part in conjuncts(condition) if pc in new[function.name] else ():
-                label = next(_refusing(function, pc, part), "")
-                if label:
-                    yield Suspect(
-                        "EXM131",
-                        function.name,
-                        same_words(examined.program, function.name, part),
-                        f"this never holds unless what is done in between brings it about: `{label}` lets nothing be "
-                        "chosen of which it holds",
-                        "ask for what the step in between makes of it, or ask about something else",
-                        kinds=(ast.Branch, ast.IfElse),
-                        words=words_of(function, part),
-                    )
-
-
-def _refusing(function: m.Function, pc: int, condition: m.Expr) -> Iterator[str]:
-    """The restrictions on the answers to questions before that refuse what is required of the answer."""
-    for i in function.code[:pc]:
-        if not isinstance(i, m.Choose) or any(_stores_another(one, i) for one in function.code):
-            continue
-        for one in i.restrictions:
-            for part in disjuncts(one.condition) if not one.unless else ():
-                if condition != part and condition == put(part, {i.var: m.Local(i.into)}):
-                    yield one.label
-
-
-def _stores_another(i: m.Instr, choice: m.Choose) -> bool:
-    """True of an instruction that stores something else than nothing where an answer is stored."""
-    if i is choice or choice.into not in slots_stored(i):
-        return False
-    return not (isinstance(i, m.SetLocal) and i.value == m.Const(m.NONE))
 
 
 # --------------------------------------------------------------------------------------------------------- too few left

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.playing_budget import Pair
-from rulewright.examination.side_by_side.amounts import amounts_of_nothing, exceeded_limits, missing_pieces
-from rulewright.examination.side_by_side.conditions import closed_ways, late_conditions, one_sided_conditions
+from rulewright.examination.side_by_side.amounts import exceeded_limits
+from rulewright.examination.side_by_side.conditions import late_conditions
 from rulewright.examination.side_by_side.counts import (
     counts_itself,
     nonzero_counts,
@@ -20,21 +20,16 @@ from rulewright.examination.side_by_side.counts import (
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.examination.side_by_side.stopped_game import stopped_games
 from rulewright.examination.side_by_side.unused_rule import idle_rules
-from rulewright.examination.side_by_side.winning import ends_at_once, winning_options
+from rulewright.examination.side_by_side.winning import ends_at_once
 
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "limits that are passed": exceeded_limits,
-    "options that win at once": winning_options,
     "games that stop": stopped_games,
     "things that count themselves": counts_itself,
     "conditions asked too late": late_conditions,
-    "conditions that hold always or never": one_sided_conditions,
-    "amounts of nothing": amounts_of_nothing,
-    "draws of too little": missing_pieces,
     "counts that are never 0": nonzero_counts,
     "things counted twice": things_counted_twice,
     "ends that are due at once": ends_at_once,
-    "restrictions that nothing passes": closed_ways,
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,
     "members that are not alike": unequal_members,

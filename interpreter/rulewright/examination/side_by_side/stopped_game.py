@@ -14,7 +14,6 @@ from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.playing_budget import MOST, Pair, each
-from rulewright.examination.side_by_side.conditions import restricted_rules
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import Rewriter
@@ -244,7 +243,7 @@ def _closed(pair: Pair, seed: int) -> tuple[str, str, str] | None:
     once = dict(zip(pair.base.rule_names, before, strict=True))
     found = [
         (function, label, rule)
-        for label, (function, rule) in restricted_rules(pair).items()
+        for label, (function, rule) in _restricted_rules(pair).items()
         if once.get(rule) and not now.get(rule)
     ]
     return found[0] if len(found) == 1 else None
@@ -309,3 +308,17 @@ def _scenario(game: Game, seed: int, state: State) -> str:
 
 LAST = 6
 """The number of answers that are listed."""
+
+
+def _restricted_rules(pair: Pair) -> dict[str, tuple[str, str]]:
+    """The new restrictions on what is chosen, with their functions, and the procedure or option of them."""
+    found = dict[str, tuple[str, str]]()
+    for function in pair.game.program.functions:
+        rule = ""
+        for i in function.code:
+            if isinstance(i, m.Fired):
+                rule = i.rule
+            for one in i.restrictions if isinstance(i, m.Choose) else ():
+                if one.label in pair.brought and rule and rule not in pair.brought:
+                    found[one.label] = function.name, rule
+    return found
