@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.evaluator.expressions import Expressions
+from rulewright.engine.evaluator.expressions import Expressions, members_of
 from rulewright.engine.evaluator.folds import Folds
 from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope, kept_while
 from rulewright.engine.faults import NUMBER, fault
@@ -77,7 +77,8 @@ class Collections:
         return numbers
 
     def _x_ToList(self, e: m.ToList, s: Scope) -> Evaluate:
-        return self.x.members(e.of, s)
+        of, members = self.x.members(e.of, s)
+        return lambda C, E: members[of(C, E)]
 
     def _x_ToSet(self, e: m.ToSet, s: Scope) -> Evaluate:
         of, list_mask = self.x.value(e.of, s), self.support.list_mask
@@ -184,14 +185,14 @@ class Collections:
                 return tuple(chosen)
 
             return kept_while(items, kept)
-        of = self.x.members(e.source, s)
+        of = self.x.value(e.source, s)
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var)
+        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
         where = self.x.test(e.where, inner)
 
         def members(C: list[int], E: Environment) -> int:
             result = 0
-            for one in of(C, E):
+            for one in members_of[of(C, E)]:
                 E[at] = one
                 if where(C, E):
                     result |= 1 << one
@@ -200,13 +201,13 @@ class Collections:
         return kept_while(members, kept)
 
     def _x_Leading(self, e: m.Leading, s: Scope) -> Evaluate:
-        source = self.x.members(e.source, s)
+        source, members = self.x.members(e.source, s)
         inner, kept = s.loop()
         inner, at = inner.bind(e.var)
         where = self.x.test(e.where, inner)
 
         def leading(C: list[int], E: Environment) -> tuple[int, ...]:
-            found: tuple[int, ...] = source(C, E)
+            found = members[source(C, E)]
             for number, E[at] in enumerate(found):
                 if not where(C, E):
                     return found[:number]
@@ -215,14 +216,14 @@ class Collections:
         return kept_while(leading, kept)
 
     def _x_Collect(self, e: m.Collect, s: Scope) -> Evaluate:
-        source, bit, flat = self.x.members(e.source, s), self.support.bit, e.flat
+        (source, members), bit, flat = self.x.members(e.source, s), self.support.bit, e.flat
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var)
+        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
         element = self.x.value(e.element, inner)
 
         def collected(C: list[int], E: Environment) -> int:
             result = 0
-            for one in source(C, E):
+            for one in members[source(C, E)]:
                 E[at] = one
                 found = element(C, E)
                 if flat:
@@ -234,14 +235,14 @@ class Collections:
         return kept_while(collected, kept)
 
     def _x_Best(self, e: m.Best, s: Scope) -> Evaluate:
-        source, bit = self.x.members(e.source, s), self.support.bit
+        (source, members), bit = self.x.members(e.source, s), self.support.bit
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var)
+        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
         key = self.x.value(e.key, inner)
 
         def best(C: list[int], E: Environment) -> int:
             highest, result = NONE, 0
-            for one in source(C, E):
+            for one in members[source(C, E)]:
                 E[at] = one
                 rank = key(C, E)
                 if rank != NONE and rank >= highest:
@@ -253,14 +254,14 @@ class Collections:
         return kept_while(best, kept)
 
     def _x_Sort(self, e: m.Sort, s: Scope) -> Evaluate:
-        source, sign = self.x.members(e.source, s), -1 if e.descending else 1
+        (source, members), sign = self.x.members(e.source, s), -1 if e.descending else 1
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var)
+        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
         key = self.x.value(e.key, inner)
 
         def sorted_members(C: list[int], E: Environment) -> tuple[int, ...]:
             ranked: list[tuple[bool, int, int, int]] = []
-            for one in source(C, E):
+            for one in members[source(C, E)]:
                 E[at] = one
                 rank = key(C, E)
                 ranked.append((rank == NONE, 0 if rank == NONE else rank * sign, len(ranked), one))

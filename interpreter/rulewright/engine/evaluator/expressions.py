@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from rulewright.engine.cells.player_memory import bits_of
 from rulewright.engine.evaluator.context import Context
@@ -47,7 +47,21 @@ class Members(dict[int, tuple[int, ...]]):
         return found
 
 
-members_of: Mapping[int, tuple[int, ...]] = Members()
+class MembersOf(Protocol):
+    """A table of the members of sets, least first, or of the items of lists."""
+
+    def __getitem__(self, collection: Any, /) -> tuple[int, ...]: ...
+
+
+class _Items:
+    """The items of lists: a list is its own items."""
+
+    def __getitem__(self, items: tuple[int, ...]) -> tuple[int, ...]:
+        return items
+
+
+members_of: MembersOf = Members()
+items_of: MembersOf = _Items()
 
 Part = Callable[["Expressions"], object]
 Method = Callable[[Any, Any, Scope], Evaluate]
@@ -157,19 +171,9 @@ class Expressions:
         value, list_mask = self.value(e, s), self.ctx.support.list_mask
         return (lambda C, E: list_mask(value(C, E))) if self.is_list(e, s) else value
 
-    def members(self, e: m.Expr, s: Scope) -> Evaluate:
-        """The members of a set, least first, or the items of a list, as a tuple."""
-        value = self.value(e, s)
-        if self.is_list(e, s):
-            return value
-        return self.members_in(value)
-
-    def members_in(self, mask: Evaluate) -> Evaluate:
-        """The members of a set, least first, as a tuple."""
-        constant = self.constant(mask)
-        if constant is not None:
-            return self.constant_closure(members_of[constant])
-        return lambda C, E: members_of[mask(C, E)]
+    def members(self, e: m.Expr, s: Scope) -> tuple[Evaluate, MembersOf]:
+        """A set or a list, and where its members, least first, or its items are looked up, as a tuple."""
+        return self.value(e, s), items_of if self.is_list(e, s) else members_of
 
     def is_list(self, e: m.Expr, s: Scope) -> bool:
         """True of an expression whose value is a list."""
@@ -186,6 +190,36 @@ class Expressions:
                 declared = e.ty if isinstance(e, m.Fault) else self._types.of(e)
                 return isinstance(e, _SEQUENCES) if declared is None else declared.kind == "list"
 
+    def is_living(self, e: m.Expr, s: Scope) -> bool:
+        """True of an expression that gives a region which is living in the cells that are evaluated, or none."""
+        match e:
+            case m.Canon():
+                return True
+            case m.Var(name):
+                return s.variables[name].is_living
+            case m.First(of) | m.Single(of):
+                return self.are_living(of, s)
+            case _:
+                return False
+
+    def are_living(self, e: m.Expr, s: Scope) -> bool:
+        """True of a set, or list, of regions that are living in the cells that are evaluated."""
+        match e:
+            case m.Alive(universe):
+                return universe in self.ctx.layout.merged
+            case m.RegionsBeside():
+                return True
+            case m.Filter(source) | m.Best(source) | m.Sort(source):
+                return self.are_living(source, s)
+            case m.SetOp("union", left, right):
+                return self.are_living(left, s) and self.are_living(right, s)
+            case m.SetOp("inter" | "minus", left):
+                return self.are_living(left, s)
+            case m.Collect(source, var, element, flat=False):
+                return self.is_living(element, s.typed(var, False, self.are_living(source, s)))
+            case _:
+                return False
+
     # ------------------------------------------------------------------------------------------ addresses
 
     def address(
@@ -197,7 +231,8 @@ class Expressions:
             if isinstance(e, m.Const) and e.value >= 0 and universe not in merged:
                 at += e.value * stride
             else:
-                keys.append((self.value(e, s), stride, merged[universe].rep if universe in merged else -1))
+                is_merged = universe in merged and not self.is_living(e, s)
+                keys.append((self.value(e, s), stride, merged[universe].rep if is_merged else -1))
         if not keys:
             return at
         key, stride, rep = keys[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright.engine.evaluator.expressions import Expressions
+from rulewright.engine.evaluator.expressions import Expressions, MembersOf, items_of, members_of
 from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope, kept_while
 from rulewright.ir import model as m
 from rulewright.ir.folds import FoldKind
@@ -50,9 +50,9 @@ class Folds:
         if any(self.facts.fallible(b.source) for b in following):
             here, later = [], parts
         source = self.x.value(bind.source, s)
-        members = source if self._is_list(bind, s) else self.x.members_in(source)
+        members = items_of if self._is_list(bind, s) else members_of
         inner, kept = s.loop()
-        inner, at = inner.bind(bind.var, False)
+        inner, at = inner.bind(bind.var, is_living=self.x.are_living(bind.source, s))
         where = self.x.test(m.And(tuple(here)), inner) if here else None
         if following:
             body: Evaluate | None = self._nest(e, later, depth + 1, inner, total)
@@ -62,31 +62,33 @@ class Folds:
             body = self.x.test(e.body, inner) if e.kind == "every" else self.x.value(e.body, inner)
         if e.kind == "sum":
             assert body is not None
-            return kept_while(_adding(members, at, where, body, bool(following), total, self.x), kept)
-        return kept_while(_loop(e.kind, members, at, where, body), kept)
+            return kept_while(_adding(source, members, at, where, body, bool(following), total, self.x), kept)
+        return kept_while(_loop(e.kind, source, members, at, where, body), kept)
 
 
-def _loop(kind: FoldKind, members: Evaluate, at: int, where: Evaluate | None, body: Evaluate | None) -> Evaluate:
+def _loop(
+    kind: FoldKind, source: Evaluate, members: MembersOf, at: int, where: Evaluate | None, body: Evaluate | None
+) -> Evaluate:
     """The loop of an aggregate; `body` is what it is about, or the loop inside, and None where it is enough that there
     is a member."""
 
     def count(C: list[int], E: Environment) -> int:
         found = 0
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if where is None or where(C, E):
                 found += 1 if body is None else body(C, E)
         return found
 
     def some(C: list[int], E: Environment) -> bool:
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if (where is None or where(C, E)) and (body is None or body(C, E)):
                 return True
         return False
 
     def no(C: list[int], E: Environment) -> bool:
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if (where is None or where(C, E)) and (body is None or not body(C, E)):
                 return False
@@ -94,7 +96,7 @@ def _loop(kind: FoldKind, members: Evaluate, at: int, where: Evaluate | None, bo
 
     def every(C: list[int], E: Environment) -> bool:
         assert body is not None
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if (where is None or where(C, E)) and not body(C, E):
                 return False
@@ -103,7 +105,7 @@ def _loop(kind: FoldKind, members: Evaluate, at: int, where: Evaluate | None, bo
     def highest(C: list[int], E: Environment) -> int:
         assert body is not None
         found = NONE
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if (where is None or where(C, E)) and (value := body(C, E)) > found:
                 found = value
@@ -112,7 +114,7 @@ def _loop(kind: FoldKind, members: Evaluate, at: int, where: Evaluate | None, bo
     def lowest(C: list[int], E: Environment) -> int:
         assert body is not None
         found = NONE
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if (where is None or where(C, E)) and (value := body(C, E)) != NONE and (found == NONE or value < found):
                 found = value
@@ -138,20 +140,27 @@ def _loop(kind: FoldKind, members: Evaluate, at: int, where: Evaluate | None, bo
 
 
 def _adding(
-    members: Evaluate, at: int, where: Evaluate | None, body: Evaluate, nested: bool, total: int, x: Expressions
+    source: Evaluate,
+    members: MembersOf,
+    at: int,
+    where: Evaluate | None,
+    body: Evaluate,
+    nested: bool,
+    total: int,
+    x: Expressions,
 ) -> Evaluate:
     """The loop of a sum, which is made in the place `total`; `body` is an addend, or the loop inside."""
     checked = x.ctx.support.checked_int32
 
     def run_inner(C: list[int], E: Environment) -> None:
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if where is None or where(C, E):
                 body(C, E)
 
     def add(C: list[int], E: Environment) -> None:
         found = E[total]
-        for one in members(C, E):
+        for one in members[source(C, E)]:
             E[at] = one
             if (where is None or where(C, E)) and (value := body(C, E)) != NONE:
                 found += value

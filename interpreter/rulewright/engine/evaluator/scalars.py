@@ -211,7 +211,7 @@ class Scalars:
     def _x_LetIn(self, e: m.LetIn, s: Scope) -> Evaluate:
         level = max((s.variables[name].level for name in self.ctx.facts.free(e.value)), default=0)
         value = self.x.value(e.value, s)
-        inner, at = s.bind(e.var, self.x.is_list(e.value, s), level)
+        inner, at = s.bind(e.var, self.x.is_list(e.value, s), level, self.x.is_living(e.value, s))
         body = self.x.closure(e.body, inner)
 
         def let(C: list[int], E: Environment) -> Any:
@@ -221,7 +221,7 @@ class Scalars:
         return let
 
     def _x_Old(self, e: m.Old, s: Scope) -> Evaluate:
-        of = self.x.value(e.of, s)
+        of = self.x.value(e.of, s.in_other_cells())
         return lambda C, E: of(E[BEFORE], E)
 
     def _x_CallQuery(self, e: m.CallQuery, s: Scope) -> Evaluate:

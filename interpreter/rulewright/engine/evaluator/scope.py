@@ -31,6 +31,8 @@ class Variable:
     at: int
     is_list: bool
     level: int
+    is_living: bool = False
+    """True if it stands for a region that is living in the cells that are evaluated, or for none."""
 
 
 class Scope:
@@ -54,21 +56,28 @@ class Scope:
         self._size[0] += 1
         return self._size[0] - 1
 
-    def bind(self, name: str, is_list: bool = False, level: int | None = None) -> tuple[Scope, int]:
+    def bind(
+        self, name: str, is_list: bool = False, level: int | None = None, is_living: bool = False
+    ) -> tuple[Scope, int]:
         """The scope with one more variable, and its place; without a level it has its value in the innermost loop."""
         at = self.new()
-        variable = Variable(at, is_list, len(self.loops) if level is None else level)
+        variable = Variable(at, is_list, len(self.loops) if level is None else level, is_living)
         return Scope({**self.variables, name: variable}, self._size, self.slots, self.loops), at
 
-    def typed(self, name: str, is_list: bool) -> Scope:
+    def typed(self, name: str, is_list: bool, is_living: bool = False) -> Scope:
         """The scope with one more variable that has a type and no place."""
-        variable = Variable(-1, is_list, len(self.loops))
+        variable = Variable(-1, is_list, len(self.loops), is_living)
         return Scope({**self.variables, name: variable}, self._size, self.slots, self.loops)
 
     def loop(self) -> tuple[Scope, list[int]]:
         """The scope inside one more loop, and the places of what is kept while that runs."""
         kept: list[int] = []
         return Scope(self.variables, self._size, self.slots, (*self.loops, kept)), kept
+
+    def in_other_cells(self) -> Scope:
+        """The scope of what is evaluated in other cells, in which other regions are living."""
+        variables = {name: Variable(v.at, v.is_list, v.level) for name, v in self.variables.items()}
+        return Scope(variables, self._size, self.slots, self.loops)
 
     def elsewhere(self) -> Scope:
         """The scope of what is evaluated in other cells whenever it is needed: nothing in it outlives that."""

@@ -93,7 +93,7 @@ class StateReads:
         nothing: Any,
     ) -> Evaluate:
         """The content of a cell; if a key is none, the value in place of none."""
-        if len(index) == 1 and isinstance(index[0], m.Var) and universes[0] not in self.layout.merged:
+        if len(index) == 1 and isinstance(index[0], m.Var) and self._is_plain(index[0], universes[0], s):
             variable, stride = s.variables[index[0].name].at, strides[0]
             if stride == 1:
                 return lambda C, E: C[at + E[variable]] if E[variable] >= 0 else nothing
@@ -107,6 +107,10 @@ class StateReads:
             return C[at] if at >= 0 else nothing
 
         return cell
+
+    def _is_plain(self, key: m.Expr, universe: str, s: Scope) -> bool:
+        """True of a key by which a cell is found as it is: of a region that has merged the cell is that of another."""
+        return universe not in self.layout.merged or self.x.is_living(key, s)
 
     # ------------------------------------------------------------------------------------------ zones and pieces
 
@@ -202,6 +206,8 @@ class StateReads:
 
     def _x_Canon(self, e: m.Canon, s: Scope) -> Evaluate:
         rep, of = self.layout.merged[e.merged].rep, self.x.value(e.of, s)
+        if self.x.is_living(e.of, s):
+            return of
 
         def canon(C: list[int], E: Environment) -> int:
             one = of(C, E)
@@ -212,6 +218,13 @@ class StateReads:
     def _x_PlacesOf(self, e: m.PlacesOf, s: Scope) -> Evaluate:
         place, region = self.layout.merged[e.merged], self.x.value(e.region, s)
         rep, members = place.rep, place.members
+        if self.x.is_living(e.region, s):
+
+            def places_of_living(C: list[int], E: Environment) -> int:
+                one = region(C, E)
+                return C[members + one] if one >= 0 else 0
+
+            return places_of_living
 
         def places(C: list[int], E: Environment) -> int:
             one = region(C, E)

@@ -165,7 +165,7 @@ class Transfers:
         return win
 
     def _s_FinishRank(self, i: m.FinishRank, pc: int) -> Step:
-        layout, source, ranking = self.layout, self.x.members(i.source, self.scope), self.support.ranking
+        layout, (source, members), ranking = self.layout, self.x.members(i.source, self.scope), self.support.ranking
         inner, kept = self.scope.loop()
         inner, at = inner.bind(i.var)
         keys, over = self.x.values(i.keys, inner), self._over(i.rule)
@@ -178,7 +178,7 @@ class Transfers:
             for place in kept:
                 E[place] = None
             found = []
-            for one in source(C, E):
+            for one in members[source(C, E)]:
                 E[at] = one
                 found.append((tuple([key(C, E) for key in keys]), ranked[one]))
             C[layout.ranks.start : layout.ranks.stop] = ranking(found)
