@@ -112,6 +112,18 @@ class Collections:
 
             return holds_variable
 
+        if collection in self.x.invariants:
+            place, computed = self.x.invariants[collection]
+
+            def invariant_contains(C: list[int], E: Environment) -> Any:
+                found = E[place]
+                if found is None:
+                    found = E[place] = computed(C, E)
+                one = item(C, E)
+                return one >= 0 and found >> one & 1
+
+            return invariant_contains
+
         def contains(C: list[int], E: Environment) -> Any:
             found, one = collection(C, E), item(C, E)
             return one >= 0 and found >> one & 1

@@ -81,6 +81,8 @@ class Expressions:
         self._parts: dict[Part, object] = {}
         self._types = DeclaredTypes(replace(ctx.program, tables=tuple(ctx.tables.values())))
         self._constants: dict[Evaluate, Any] = {}
+        self.invariants: dict[Evaluate, tuple[int, Evaluate]] = {}
+        """By closures that keep a loop invariant the place where it is kept, and the closure that computes it."""
 
     def is_truth(self, e: m.Expr) -> bool:
         """True of an expression whose closure gives what Python takes as a truth, no number, and never none."""
@@ -146,6 +148,7 @@ class Expressions:
                 value = E[at] = made(C, E)
             return value
 
+        self.invariants[kept] = at, made
         return kept
 
     def value(self, e: m.Expr, s: Scope) -> Evaluate:
