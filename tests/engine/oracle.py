@@ -17,7 +17,14 @@ from rulewright.engine.faults import FAULTS
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, NONE
 
-__all__ = ["Oracle", "Wrong", "plain", "world"]
+__all__ = ["OF_SETS", "Oracle", "Wrong", "plain", "world"]
+
+OF_SETS: dict[str, Any] = {
+    "union": frozenset.union,
+    "inter": frozenset.intersection,
+    "minus": frozenset.difference,
+}
+"""The operations on sets, as Python has them."""
 
 
 class Oracle(OracleMap):
@@ -162,8 +169,7 @@ class Oracle(OracleMap):
         return bits(next(k.members for k in self.p.kinds if k.name == e.name))
 
     def SetOp(self, e: m.SetOp, env: Any) -> Value:
-        a, b = self.set(e.left, env), self.set(e.right, env)
-        return {"union": a | b, "inter": a & b, "minus": a - b}[e.op]
+        return OF_SETS[e.op](self.set(e.left, env), self.set(e.right, env))
 
     def set(self, e: m.Expr, env: Any) -> frozenset[int]:
         """A set; constants are bit sets there."""

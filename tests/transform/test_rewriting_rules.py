@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import product
+from operator import not_
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[1] / "engine"))
 
-from oracle import Oracle, world
+from oracle import OF_SETS, Oracle, world
 from oracle_world import bits
 from playground import everything, random_position
 
@@ -175,18 +176,27 @@ def test_comparisons_with_their_sides_exchanged() -> None:
 
 def test_what_is_known_of_operations_on_sets() -> None:
     """For all sets of three members."""
-    plain: dict[str, Any] = {"union": frozenset.union, "inter": frozenset.intersection, "minus": frozenset.difference}
-    assert set(plain) == set(words_of(m.SetOp, "op"))
-    for op, a, b in product(plain, range(8), range(8)):
-        result = plain[op](bits(a), bits(b))
-        assert bits(set_operations.applied(op, a, b)) == result  # type: ignore[arg-type]
+    op: Any
+    assert set(OF_SETS) == set(words_of(m.SetOp, "op"))
+    for op, a, b in product(OF_SETS, range(8), range(8)):
+        result = OF_SETS[op](bits(a), bits(b))
+        assert bits(set_operations.applied(op, a, b)) == result
         for more in range(8):
-            assert result <= bits(set_operations.at_most(op, a | more, b | more))  # type: ignore[arg-type]
+            assert result <= bits(set_operations.at_most(op, a | more, b | more))
             one, other = (bits(side) <= bits(more) for side in (a, b))
-            assert not set_operations.all_have(op, one, other) or result <= bits(more)  # type: ignore[arg-type]
-        assert len(result) <= set_operations.most_members(op, len(bits(a)), len(bits(b)))  # type: ignore[arg-type]
-        width = set_operations.width(op, a.bit_length(), b.bit_length())  # type: ignore[arg-type]
-        assert set_operations.applied(op, a, b).bit_length() <= width  # type: ignore[arg-type]
+            assert not set_operations.all_have(op, one, other) or result <= bits(more)
+        for one, other in product((a, None), (b, None)):
+            known = set_operations.at_most_of(op, *(None if side is None else bits(side) for side in (one, other)))
+            assert known is None or result <= known
+        for member in range(3):
+            there = [member in bits(side) for side in (a, b)]
+            assert set_operations.member_formula(op, *there, all, any, not_) == (member in result)
+            for sure in product((False, True), repeat=2):
+                if all(there[side] or not sure[side] for side in (0, 1)) and set_operations.surely_holds(op, *sure):
+                    assert member in result
+        assert len(result) <= set_operations.most_members(op, len(bits(a)), len(bits(b)))
+        width = set_operations.width(op, a.bit_length(), b.bit_length())
+        assert set_operations.applied(op, a, b).bit_length() <= width
 
 
 def test_of_each_expression_with_a_variable_the_part_that_sees_it_is_known_and_the_last() -> None:

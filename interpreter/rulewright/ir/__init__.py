@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rulewright.ir.model import QueryDef as QueryDef
     from rulewright.ir.model import Table as Table
     from rulewright.ir.model import Zone as Zone
+    from rulewright.ir.set_operations import member_formula as member_formula
     from rulewright.ir.walk import allowed as allowed
     from rulewright.ir.walk import nodes as nodes
 

@@ -20,7 +20,6 @@ from typing import Any, cast
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import ArithOp
 from rulewright.ir.comparison import CmpOp
-from rulewright.ir.set_operations import SetOperation
 from rulewright.ir.walk import EXPR_TYPES
 
 _ARITHMETIC: dict[ArithOp, str] = {
@@ -28,7 +27,6 @@ _ARITHMETIC: dict[ArithOp, str] = {
     "max": "max",
 }  # fmt: skip
 _COMPARISONS: dict[CmpOp, str] = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_SETS: dict[SetOperation, str] = {"union": "or", "inter": "and", "minus": "minus"}
 
 
 def program_text(program: m.Program) -> str:
@@ -73,7 +71,7 @@ def expression_text(e: m.Expr) -> str:
         case m.Cmp(op, left, right):
             return f"({expression_text(left)} {_COMPARISONS[op]} {expression_text(right)})"
         case m.SetOp(op, left, right):
-            return f"({expression_text(left)} {_SETS[op]} {expression_text(right)})"
+            return f"({expression_text(left)} {op} {expression_text(right)})"
         case m.SetEq(left, right):
             return f"({expression_text(left)} == {expression_text(right)})"
         case m.And(items):

@@ -10,7 +10,7 @@ from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope, kept
 from rulewright.engine.faults import NUMBER, fault
 from rulewright.ir import model as m
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
-from rulewright.ir.set_operations import applied
+from rulewright.ir.set_operations import FORMULAS
 
 
 class Collections:
@@ -30,7 +30,8 @@ class Collections:
             return lambda C, E: left(C, E) | right(C, E)
         if op == "inter":
             return lambda C, E: left(C, E) & right(C, E)
-        return lambda C, E: applied(op, left(C, E), right(C, E))
+        formula = FORMULAS[op]
+        return lambda C, E: formula(left(C, E), right(C, E))
 
     def _x_MakeSet(self, e: m.MakeSet, s: Scope) -> Evaluate:
         items, bit, limit = self.x.values(e.items, s), self.support.bit, self.support.limit

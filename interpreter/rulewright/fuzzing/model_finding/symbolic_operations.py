@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 import z3
 
@@ -126,22 +126,14 @@ def _alike(one: Truth, other: Truth) -> Truth:
 
 
 def set_operation(op: SetOperation, one: Value, other: Value) -> Value:
-    """Union, intersection or difference of two sets."""
+    """An operation on two sets."""
     if isinstance(one, int) and isinstance(other, int):
         return set_operations.applied(op, one, other)
     left, right = v.members(one), v.members(other)
     found = dict[int, Truth]()
     for member in dict.fromkeys((*left, *right)):
         here, there = left.get(member, False), right.get(member, False)
-        match op:
-            case "union":
-                found[member] = v.some((here, there))
-            case "inter":
-                found[member] = v.every((here, there))
-            case "minus":
-                found[member] = v.every((here, v.negated(there)))
-            case _:
-                assert_never(op)
+        found[member] = set_operations.member_formula(op, here, there, v.every, v.some, v.negated)
     return {member: there for member, there in found.items() if there is not False}
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import assert_never
 
+from rulewright.ir import member_formula
 from rulewright.ir import model as m
 from rulewright_lab.theory.symmetry.kinds import NUMBER, Environment, Kinds, there, truth_of
 from rulewright_lab.theory.symmetry.terms import (
@@ -28,21 +28,16 @@ class Collections(Kinds):
     """Gives the terms of expressions about sets."""
 
     def operation(self, e: m.SetOp, env: Environment) -> Value:
-        """Union, intersection and difference."""
+        """Union, intersection and the like."""
         left, right = self.members(e.left, env), self.members(e.right, env)
         universe = left.universe or right.universe
         if left.universe and right.universe and left.universe != right.universe:
             raise NotProved
         a, b = left.formulas, right.formulas
-        match e.op:
-            case "union":
-                return Members(universe, {n: one_of((a.get(n, False), b.get(n, False))) for n in {**a, **b}})
-            case "inter":
-                return Members(universe, there({n: all_of((a[n], b[n])) for n in a if n in b}))
-            case "minus":
-                return Members(universe, there({n: all_of((f, opposite(b.get(n, False)))) for n, f in a.items()}))
-            case _:
-                assert_never(e.op)
+        found = {
+            n: member_formula(e.op, a.get(n, False), b.get(n, False), all_of, one_of, opposite) for n in {**a, **b}
+        }
+        return Members(universe, there(found))
 
     def same_sets(self, left: Members, right: Members) -> Value:
         """The equality of two sets."""

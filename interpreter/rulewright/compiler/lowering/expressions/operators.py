@@ -249,14 +249,15 @@ class OperatorLowerer:
             if expected is not None and expected.kind == "list" and "list" in (a.type.kind, b.type.kind):
                 hint = "one behind the other: `order += x`"
                 self.context.error("TYP240", "`+` unites sets, and a set has no order", expr.span, hint=hint)
-            return self._union(a, b, expr)
+            return self._united("union", a, b, expr)
         left = self.coercions.coerce(a, INT.or_none(), expr.left.span, f"the left side of `{expr.op}`")
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"the right side of `{expr.op}`")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
         return self._computed(_ARITH[op], a.type, left, b.type, right, expr.right.span)
 
-    def _union(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
+    def _united(self, op: SetOperation, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
+        """A set that may have members of both sides."""
         if not a.type.is_collection:
             a = Typed(m.MakeSet((a.ir,)), a.type.present().as_set())
         if not b.type.is_collection:
@@ -266,7 +267,7 @@ class OperatorLowerer:
         if type is None:
             self.context.mismatch(a_type(a.type), b.type, expr.right.span)
             return WRONG
-        return Typed(m.SetOp("union", self.coercions.as_set(a), self.coercions.as_set(b)), type)
+        return Typed(m.SetOp(op, self.coercions.as_set(a), self.coercions.as_set(b)), type)
 
     def divide(self, expr: ast.Divide, scope: Scope) -> Typed:
         """``a / b rounded up``."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import reduce
 from itertools import pairwise
 from operator import and_, or_
-from typing import assert_never
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.sets.fold_lowering import Unrolling
@@ -22,7 +21,7 @@ from rulewright.engine.native.values import MASK, Value, absent, constant, const
 from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, const, mem32, mem64, select
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
-from rulewright.ir.set_operations import all_have, width
+from rulewright.ir.set_operations import FORMULAS, all_have, width
 from rulewright.ir.walk import conjuncts
 
 
@@ -72,9 +71,6 @@ def _lowest(members: int) -> int:
     return (members & -members).bit_length() - 1
 
 
-_WORDWISE = {"union": or_, "inter": and_}
-
-
 class SetLowering:
     """Code for sets that need neither zones nor the map."""
 
@@ -94,24 +90,16 @@ class SetLowering:
         if e.universe != "Player":
             return everybody
         address, width = self.lower.cell(layout.out, (), (), ())
-        return self._minus(everybody, address.load_set(size, width <= SMALL_BITS))
+        out = address.load_set(size, width <= SMALL_BITS)
+        return self.writer.without(everybody.bits, everybody, out, everybody.living)
 
     def _x_Kind(self, e: m.Kind) -> Value:
         return constant_set(self.ctx.kinds[e.name].members)
 
     def _x_SetOp(self, e: m.SetOp) -> Value:
         a, b = self.lower.set(e.left), self.lower.set(e.right)
-        match e.op:
-            case "minus":
-                return self._minus(a, b)
-            case "union" | "inter" as op:
-                bits, living = width(op, a.bits, b.bits), all_have(op, a.living, b.living)
-                return self.writer.wordwise(bits, (a, b), _WORDWISE[op], living)
-            case _:
-                assert_never(e.op)
-
-    def _minus(self, a: Value, b: Value) -> Value:
-        return self.writer.without(a.bits, a, b, a.living)
+        bits, living = width(e.op, a.bits, b.bits), all_have(e.op, a.living, b.living)
+        return self.writer.wordwise(bits, (a, b), FORMULAS[e.op], living)
 
     def _x_SetEq(self, e: m.SetEq) -> Value:
         a, b = self.lower.collection(e.left), self.lower.collection(e.right)
