@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -140,3 +141,11 @@ def test_each_operator_is_in_the_table_of_operators(subtests: pytest.Subtests) -
             rows = re.findall(r"^\|([^|]+)\|", section, re.MULTILINE)
             written = [one.replace("\u2223", "|") for row in rows for one in re.findall(r"`([^`]+)`", row)]
             assert any(re.search(rf"(^|[ |]|\b){re.escape(op)}($|[ |]|\b)", one) for one in written)
+
+
+def test_each_operator_stands_in_the_order_of_precedence() -> None:
+    page = (ROOT / "language" / "expressions.md").read_text("utf-8")
+    sentence = page.partition("From tight to loose: ")[2].partition(".\n")[0]
+    levels = [set(re.findall("`([^`]+)`", level)) for level in sentence.split(";")]
+    assert {*get_args(ast.TermOp), "/"} - {"|"} in levels
+    assert set(get_args(ast.SumOp)) in levels

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import and_, or_, sub
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +18,8 @@ from rulewright.syntax import ast, parse_expression
 Env = dict[str, Any]
 Meaning = Callable[[Env], Any]
 Made = tuple[str, Meaning]
+
+OF_SETS = {"+": frozenset.union, "except": frozenset.difference, "intersect": frozenset.intersection}
 
 
 class Maker:
@@ -175,11 +176,8 @@ class Maker:
         )
 
     def joined(self, depth: int) -> Made:
-        left, right, op = self.group(depth - 1), self.group(depth - 1), self.random.choice(["+", "except", "intersect"])
-        return (
-            f"({left[0]} {op} {right[0]})",
-            lambda e: {"+": or_, "except": sub, "intersect": and_}[op](left[1](e), right[1](e)),
-        )
+        left, right, op = self.group(depth - 1), self.group(depth - 1), self.random.choice(list(OF_SETS))
+        return f"({left[0]} {op} {right[0]})", lambda e: OF_SETS[op](left[1](e), right[1](e))
 
     def filtered(self, depth: int) -> Made:
         name, text, envs = self.bound(depth)

@@ -15,7 +15,10 @@ MembershipOp = Literal["in", "not in"]
 SelectingOp = Literal["except", "intersect"]
 SELECTING: frozenset[BinaryOp] = frozenset(get_args(SelectingOp))
 """Operators that give some of the members of their left side."""
-BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, SelectingOp, "+", "-", "or else", "*", "mod", "|"]
+SumOp = Literal["+", "-", "except", "or else"]
+TermOp = Literal["*", "mod", "intersect", "|"]
+BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, SumOp, TermOp]
+"""Infix operators by levels of precedence, loose ones first."""
 UnaryOp = Literal["not", "-", "clockwise from"]
 AggregateKind = Literal["count", "some", "no", "sum", "max", "min", "first"]
 RankedKind = Literal["best", "sorted"]

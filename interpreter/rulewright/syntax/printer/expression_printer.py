@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import Literal, assert_never, get_args
 
 from rulewright.syntax import ast
 from rulewright.syntax.printer.line_layout import Break, Doc, flat
@@ -12,9 +12,8 @@ EXPR, OR, AND, NOT, AFTER, COMPARISON, SUM, TERM, UNARY, POSTFIX, ATOM = range(1
 """Levels of precedence, loosest first, as in the grammar."""
 
 _LEVELS: dict[ast.BinaryOp, int] = {
-    "or": OR, "and": AND, "is": COMPARISON, "is not": COMPARISON, "<": COMPARISON, "<=": COMPARISON, ">": COMPARISON,
-    ">=": COMPARISON, "in": COMPARISON, "not in": COMPARISON, "+": SUM, "-": SUM, "except": SUM, "or else": SUM,
-    "*": TERM, "mod": TERM, "intersect": TERM, "|": TERM,
+    "or": OR, "and": AND, **dict.fromkeys(get_args(Literal[ast.CompareOp, ast.MembershipOp]), COMPARISON),
+    **dict.fromkeys(get_args(ast.SumOp), SUM), **dict.fromkeys(get_args(ast.TermOp), TERM),
 }  # fmt: skip
 _CHAINS = (OR, AND, SUM)
 

@@ -11,11 +11,12 @@ from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.resources import share
 from rulewright.host import disk_cache
+from rulewright.syntax.ast.expressions import SumOp, TermOp
 
 _FORM = 2
 """To be raised when the form of the tables changes."""
@@ -212,7 +213,7 @@ def reserved_words() -> frozenset[str]:
 
 
 INFIX = frozenset((
-    "AND", "OR", "IS", "IS_A", "IS_NOT_A", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "EXCEPT", "OR_ELSE",
-    "STAR", "SLASH", "MOD", "INTERSECT", "VBAR",
+    "AND", "OR", "IS", "IS_A", "IS_NOT_A", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "STAR", "SLASH", "VBAR",
+    *(op.upper().replace(" ", "_") for op in get_args(Literal[SumOp, TermOp]) if op[0].isalpha()),
 ))  # fmt: skip
 """The operators that stand between two values, and with which no line begins."""

@@ -56,7 +56,7 @@ def drop_term(place: Site, words: Words) -> Iterator[Replacement]:
         case ast.Binary(op="+", left=left, right=right):
             yield Replacement(left)
             yield Replacement(right)
-        case ast.Binary(op="except" | "intersect", left=left):
+        case ast.Binary(op=op, left=left) if op in ast.SELECTING:
             yield Replacement(left)
         case _:
             pass  # all else stays as it is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rulewright.fuzzing.mutation.mutation_sites import Site, places, put
 from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, negated
@@ -49,10 +49,14 @@ def plus_minus(place: Site, words: Words) -> Iterator[Replacement]:
             pass  # all else stays as it is
 
 
+_ONE_TYPE = frozenset(get_args(Literal[ast.SumOp, ast.TermOp])) - {"or else", "|"}
+"""Operators whose left side has the type of the whole."""
+
+
 def only_left(place: Site, words: Words) -> Iterator[Replacement]:
     """Leave out what is added, taken away, multiplied, excepted or intersected with."""
     match place.node:
-        case ast.Binary(op="+" | "-" | "*" | "mod" | "except" | "intersect", left=left):
+        case ast.Binary(op=op, left=left) if op in _ONE_TYPE:
             yield Replacement(left)
         case _:
             pass  # all else stays as it is
