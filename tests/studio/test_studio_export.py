@@ -116,14 +116,19 @@ ASK_WORKER = """async ([request, stops]) => {
   const stop = crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
   worker.postMessage({ kind: "begin", base: new URL("./", document.baseURI).href, session: "another", stop });
   const texts = [];
-  const done = new Promise((resolve) => {
+  const done = new Promise((resolve, reject) => {
+    worker.onerror = ({ message }) => reject(new Error(message));
     worker.onmessage = ({ data }) => {
+      if (data.sentence) reject(new Error(data.sentence));
       if (typeof data === "string" && texts.push(data) && JSON.parse(data).id === request.length - 1) resolve(texts);
     };
   });
   for (const text of request) worker.postMessage(text);
   if (stops) {
-    while (texts.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    const begun = async () => {
+      while (texts.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await Promise.race([begun(), done]);
     new Int32Array(stop)[0] = 1;
   }
   const found = await done;
