@@ -139,11 +139,6 @@ WORDS: dict[str, tuple[str, str, set[str]]] = {
         "CmpOp = Literal[",
         {"ir/comparison.py", "engine/native/lowering/expressions/sets/mask_filters.py"},
     ),
-    "forgotten_operation": (
-        "ir/set_operations.py",
-        "SetOperation = Literal[",
-        {"ir/set_operations.py", "engine/native/lowering/expressions/sets/set_lowering.py"},
-    ),
     "forgotten_fold": (
         "ir/folds.py",
         "FoldKind = Literal[",
