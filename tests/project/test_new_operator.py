@@ -32,7 +32,7 @@ FINDERS: dict[str, tuple[str, ...]] = {
     "interpreter/rulewright/syntax/ast/expressions.py": (PRINTED,),
     "interpreter/rulewright/compiler/lowering/expressions/operators.py": (PLAYED_CASE,),
     "interpreter/rulewright/navigation/type_inference.py": (MYPY,),
-    "interpreter/rulewright/lint/rules/conditions.py": (PLAYED_CASE,),
+    "interpreter/rulewright/lint/rules/conditions.py": (MYPY,),
     "interpreter/rulewright/ir/set_operations.py": (OPERATIONS,),
     "tests/engine/oracle.py": (OPERATIONS,),
     "tests/syntax/corpus/expressions.rules": (CORPUS,),
@@ -82,6 +82,7 @@ procedure play
     finish with winner players
 scenario "apart"
     players anna, bert
+    start play
     when anna: n = 6
     then apart is {0, 2, 3, 5} + {7 .. 70}, {} xor apart is apart
 """
@@ -164,6 +165,7 @@ class Copy:
 
     def failure(self, finders: Iterable[str]) -> str:
         """The output of what fails first; nothing if all passes."""
+        options: tuple[str, ...]
         tests = [finder for finder in finders if finder != MYPY]
         if tests:
             options = ("-q", "-x", "-n0", "--no-header", "--tb=short", "-p", "no:cacheprovider")

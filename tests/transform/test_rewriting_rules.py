@@ -189,7 +189,7 @@ def test_what_is_known_of_operations_on_sets() -> None:
             known = set_operations.at_most_of(op, *(None if side is None else bits(side) for side in (one, other)))
             assert known is None or result <= known
         for member in range(3):
-            there = [member in bits(side) for side in (a, b)]
+            there = member in bits(a), member in bits(b)
             assert set_operations.member_formula(op, *there, all, any, not_) == (member in result)
             for sure in product((False, True), repeat=2):
                 if all(there[side] or not sure[side] for side in (0, 1)) and set_operations.surely_holds(op, *sure):
