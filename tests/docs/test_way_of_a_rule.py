@@ -13,10 +13,10 @@ from types import FunctionType
 from typing import Any
 
 import rulewright as rw
+from instruction_texts import function_text, instruction_text, query_text
+from machine_code_text import function_texts
 from rulewright.engine.evaluator.evaluated_program import EvaluatedProgram
 from rulewright.engine.native.lowering.program_lowering import lower
-from rulewright.engine.native.webassembly.disassembly import function_texts
-from rulewright.ir.text import function_text, instruction_text, query_text
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.syntax import ast
 

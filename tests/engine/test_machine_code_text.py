@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rulewright as rw
+from machine_code_text import function_texts
 from rulewright.engine.native.lowering.program_lowering import lower
-from rulewright.engine.native.webassembly.disassembly import function_texts
 
 NAMES = [ruleset.name for ruleset in rw.rulesets.shipped_rulesets()]
 

@@ -6,8 +6,9 @@ import pytest
 from random_programs import random_program
 
 import rulewright as rw
+from instruction_texts import function_text, program_text, query_text
 from rulewright.ir import model as m
-from rulewright.ir.text import expression_text, function_text, program_text, query_text
+from rulewright.ir.text import expression_text
 from rulewright.ir.walk import nodes
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from instruction_texts import function_text, query_text
 from node_text import read, written
 from program_texts import program_of
 from rulewright.ir import model as m
-from rulewright.ir.text import function_text, query_text
 from rulewright.ir.transform.optimizer import Optimizer
 
 RULES = """\

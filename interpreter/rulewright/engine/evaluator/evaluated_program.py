@@ -148,13 +148,6 @@ class EvaluatedProgram:
         """The places where a function can rest."""
         return suspension_points(self.program.functions[function])
 
-    def make_all(self) -> None:
-        """Make all that a game may come to."""
-        for query in self.program.queries:
-            self.query(query.name)
-        for number in range(len(self.program.functions)):
-            self.function(number)
-
     def _what_if(self, C: list[int], R: Registers, function: int, frame: Sequence[int]) -> tuple[list[int], Registers]:
         """Copies of cells and registers as they are after a function has run in a frame.
 

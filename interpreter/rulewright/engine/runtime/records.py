@@ -255,8 +255,3 @@ def by_place(places: tuple[int, ...], drawn: bool) -> tuple[Fraction, ...]:
         return (everybody,) * len(places)
     beaten = [sum((other > mine) - (other < mine) for other in places) for mine in places]
     return tuple(Fraction(number, len(places) - 1) for number in beaten)
-
-
-def as_number(payoff: Fraction) -> int | float:
-    """A payoff as a number of JSON."""
-    return payoff.numerator if payoff.denominator == 1 else float(payoff)

@@ -26,7 +26,6 @@ from rulewright.engine.native.observation_plan import (
     entry_bytes,
 )
 from rulewright.engine.native.suspended_state import SuspendedState
-from rulewright.engine.random_numbers import MASK, PLAYERS, stream_key
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
@@ -214,11 +213,6 @@ class Episodes(ABC):
         return self.state(number).payoffs
 
 
-def random_key(seed: int) -> int:
-    """The key of the numbers by which other seats decide in a game of a seed: those of the game at random."""
-    return stream_key(seed & MASK, PLAYERS)
-
-
 __all__ = [
     "ACTION",
     "BEGIN",
@@ -234,5 +228,4 @@ __all__ = [
     "STATUS",
     "STANDING",
     "VIEWER",
-    "random_key",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -97,12 +97,10 @@ class MutationReport:
     @property
     def rows(self) -> list[Row]:
         """The figures of each operator, by name."""
-        return self._by(lambda verdict: verdict.mutant.operator)
-
-    @property
-    def by_rule(self) -> list[Row]:
-        """The figures of each declaration, by name."""
-        return self._by(lambda verdict: verdict.mutant.name)
+        groups: dict[str, list[MutantStatus]] = {}
+        for verdict in self.verdicts:
+            groups.setdefault(verdict.mutant.operator, []).append(verdict)
+        return [row(key, groups[key]) for key in sorted(groups)]
 
     @property
     def score(self) -> float | None:
@@ -127,12 +125,6 @@ class MutationReport:
             for stage, time in verdict.seconds:
                 found[stage] = found.get(stage, 0.0) + time
         return found
-
-    def _by(self, name: Callable[[MutantStatus], str]) -> list[Row]:
-        groups: dict[str, list[MutantStatus]] = {}
-        for verdict in self.verdicts:
-            groups.setdefault(name(verdict), []).append(verdict)
-        return [row(key, groups[key]) for key in sorted(groups)]
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON, without times; see ``schemas/mutation-report.schema.json``."""

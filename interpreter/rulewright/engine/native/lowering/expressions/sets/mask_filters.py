@@ -101,8 +101,6 @@ def _shifted(v: Value, number: int, bits: int) -> Term:
 
 Masked = tuple[Value, bool]
 """A set, and True if the condition holds for all that are not in it."""
-MOST_WORDS = 64
-"""Of so many words the sets of all pieces in some zones are made at most."""
 UNKNOWN = Value((Local(0),))
 """Stands for the member while conditions are looked at."""
 
