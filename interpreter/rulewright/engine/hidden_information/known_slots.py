@@ -18,7 +18,12 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_graph, definitions, successors
+from rulewright.ir.control_flow.control_flow_graph import (
+    control_flow_graph,
+    definitions,
+    successors,
+    with_callees,
+)
 from rulewright.ir.dataflow.effects import OwnReads, instructions_of, locations
 from rulewright.ir.information_flow.hidden_values import HiddenValues
 from rulewright.ir.information_flow.public_answers import PublicAnswers, public_answers
@@ -141,14 +146,9 @@ class KnownSlots:
 
     def _public_result(self, name: str) -> bool:
         """True if a function asks no question, and reads nothing that is hidden from any player."""
-        functions = {f.name: f for f in self.engine.program.functions}
-        waiting, reached = [name], {name}
-        while waiting:
-            function = functions[waiting.pop()]
-            if instructions_of(function, (m.Choose, m.Chance)):
-                return False
-            waiting += [called for called in callees(function) if called not in reached]
-            reached.update(waiting)
+        run = with_callees(self.engine.program.functions, (name,)).values()
+        if any(instructions_of(function, (m.Choose, m.Chance)) for function in run):
+            return False
         reads = OwnReads(frozenset(), (f"after {name}",), frozenset())
         return dependence(self.engine).through(reads).isdisjoint(self._hidden_tokens())
 

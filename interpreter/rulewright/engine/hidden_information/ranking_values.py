@@ -14,6 +14,7 @@ from rulewright.engine.runtime.position import Position
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import with_callees
 from rulewright.ir.information_flow.public_values import public_values
 from rulewright.ir.model import NONE, Ty
 from rulewright.ir.reads import Whole, all_reads, reads
@@ -57,17 +58,9 @@ def ranking_values(state: Position, player: int | None) -> tuple[RankingValue, .
 def _endings(state: Position) -> Iterator[m.FinishRank]:
     """The rankings that can have ended the game: in the rule that did, or in what it calls."""
     program = state.engine.program
-    by_name = {f.name: f for f in program.functions}
-    waiting, done = [state.result.rule if state.result else ""], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in done or name not in by_name:
-            continue
-        done.add(name)
-        for i in by_name[name].code:
-            if isinstance(i, m.Call):
-                waiting.append(i.function)
-            elif isinstance(i, m.FinishRank) and not any(isinstance(node, m.Local) for node in nodes(i)):
+    for function in with_callees(program.functions, (state.result.rule,) if state.result else ()).values():
+        for i in function.code:
+            if isinstance(i, m.FinishRank) and not any(isinstance(node, m.Local) for node in nodes(i)):
                 yield i
 
 

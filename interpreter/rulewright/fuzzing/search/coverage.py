@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from rulewright.compiler.rule_flow import RuleFlow
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import with_callees
 
 
 def turn_of(program: m.Program) -> str:
@@ -17,17 +18,10 @@ def turn_of(program: m.Program) -> str:
     """
     if program.move:
         return program.move
-    functions = {f.name: f for f in program.functions}
-    seen, waiting = {program.main}, [program.main]
-    while waiting:
-        function = functions[waiting.pop(0)]
+    for name, function in with_callees(program.functions, (program.main,)).items():
         params = function.slots[: function.params]
         if function.word == "procedure" and len(params) == 1 and params[0].ty.universe == "Player":
-            return function.name
-        for i in function.code:
-            if isinstance(i, m.Call) and i.function not in seen:
-                seen.add(i.function)
-                waiting.append(i.function)
+            return name
     return ""
 
 
@@ -114,13 +108,6 @@ def in_turns(program: m.Program, names: Sequence[str], turn: str) -> tuple[str, 
 
     The procedure of the turn itself is left out: it is used in each.
     """
-    functions = {f.name: f for f in program.functions}
-    waiting = [f.name for f in program.functions if f.word in ("consequence", "end")]
-    waiting += [turn or program.main]
-    seen = set(waiting)
-    while waiting:
-        for i in functions[waiting.pop()].code:
-            if isinstance(i, m.Call) and i.function not in seen:
-                seen.add(i.function)
-                waiting.append(i.function)
-    return tuple(name for name in names if name != turn and name.split(".")[0] in seen)
+    by_themselves = [f.name for f in program.functions if f.word in ("consequence", "end")]
+    used = with_callees(program.functions, (*by_themselves, turn or program.main))
+    return tuple(name for name in names if name != turn and name.split(".")[0] in used)

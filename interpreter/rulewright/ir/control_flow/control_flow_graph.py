@@ -201,6 +201,25 @@ def callees(function: m.Function) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.function for i in function.code if isinstance(i, m.Call)))
 
 
+def with_callees(functions: Iterable[m.Function], names: Iterable[str]) -> dict[str, m.Function]:
+    """The functions with some names and all that they call, directly or not, breadth first."""
+    known = {f.name: f for f in functions}
+    waiting, found = list(names), dict[str, m.Function]()
+    for name in waiting:
+        if name in known and name not in found:
+            found[name] = known[name]
+            waiting += callees(known[name])
+    return found
+
+
+def with_callers(functions: Iterable[m.Function], names: Iterable[str]) -> frozenset[str]:
+    """The names of some functions and of all that call them, directly or not."""
+    known, found = {f.name: frozenset(callees(f)) for f in functions}, set(names)
+    while more := {name for name, called in known.items() if name not in found and not found.isdisjoint(called)}:
+        found |= more
+    return frozenset(found)
+
+
 @lru_cache(maxsize=64)
 def _components(calls: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[frozenset[str], ...]:
     return tuple(map(frozenset, components(dict(calls))))

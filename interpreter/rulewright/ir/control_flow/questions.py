@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import EXIT, callees, successors
+from rulewright.ir.control_flow.control_flow_graph import EXIT, successors, with_callees, with_callers
 
 
 class QuestionsBehind:
@@ -67,12 +67,8 @@ class QuestionsBehind:
 
     def _that_ask(self) -> frozenset[str]:
         """The functions that ask, or call one that does."""
-        found = {name for name, f in self._functions.items() if any(isinstance(i, m.Choose) for i in f.code)}
-        while more := {
-            name for name, f in self._functions.items() if name not in found and not found.isdisjoint(callees(f))
-        }:
-            found |= more
-        return frozenset(found)
+        functions = self._functions.values()
+        return with_callers(functions, (f.name for f in functions if any(isinstance(i, m.Choose) for i in f.code)))
 
     def _find_returning(self) -> bool:
         """Look for functions behind which the rules may go on, as some way through them does not finish the game; True
@@ -112,21 +108,9 @@ def turn_at(function: m.Function, pc: int) -> TurnCode | None:
 
 def called_in_turns(functions: Iterable[m.Function]) -> frozenset[str]:
     """The functions that may run in a turn: those called there, and all that these call."""
-    known = {f.name: f for f in functions}
-    todo = [
-        i.function
-        for f in known.values()
-        for code in turns(f)
-        for i in f.code[code.begin : code.end]
-        if isinstance(i, m.Call)
-    ]
-    found: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += callees(known[name]) if name in known else ()
-    return frozenset(found)
+    known = tuple(functions)
+    inside = [i for f in known for code in turns(f) for i in f.code[code.begin : code.end]]
+    return frozenset(with_callees(known, (i.function for i in inside if isinstance(i, m.Call))))
 
 
 def move_in_turns(functions: Iterable[m.Function]) -> bool:

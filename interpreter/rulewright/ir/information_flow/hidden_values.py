@@ -15,10 +15,10 @@ from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import (
     CallGraph,
-    callees,
     instructions_since,
     slots_stored,
     successors,
+    with_callees,
 )
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import sight_of
@@ -215,14 +215,9 @@ class HiddenValues:
 
     def below(self, name: str, instructions: Iterable[int]) -> frozenset[str]:
         """The functions that some instructions of a function may have called, directly or not."""
-        code, found = self._functions[name].code, set[str]()
-        waiting = [i.function for pc in instructions if isinstance(i := code[pc], m.Call)]
-        while waiting:
-            called = waiting.pop()
-            if called not in found:
-                found.add(called)
-                waiting += callees(self._functions[called])
-        return frozenset(found)
+        code = self._functions[name].code
+        called = (i.function for pc in instructions if isinstance(i := code[pc], m.Call))
+        return frozenset(with_callees(self._functions.values(), called))
 
 
 def correlated_fields(program: m.Program) -> tuple[str, ...]:

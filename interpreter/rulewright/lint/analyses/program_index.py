@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from rulewright.compiler.driver import Compiler
 from rulewright.foundation.memo import Context, tracked_query
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import callees
+from rulewright.ir.control_flow.control_flow_graph import with_callers
 from rulewright.ir.dataflow.effects import EffectAnalysis, instructions_of
 from rulewright.ir.information_flow.public_answers import PublicAnswers, public_answers
 from rulewright.ir.walk import ExprFacts
@@ -85,7 +85,8 @@ class ProgramIndex(Context):
 
     @cached_property
     def _asking(self) -> frozenset[str]:
-        return self._and_callers({n for n, f in self._functions.items() if any(instructions_of(f, (m.Choose,)))})
+        functions = self.program.functions
+        return with_callers(functions, (f.name for f in functions if any(instructions_of(f, (m.Choose,)))))
 
     @tracked_query
     def draws(self, name: str) -> bool:
@@ -95,12 +96,8 @@ class ProgramIndex(Context):
     @cached_property
     def _drawing(self) -> frozenset[str]:
         drawn = ((f.name, pc) for f in self.program.functions for pc, _ in instructions_of(f, (m.Chance,)))
-        return self._and_callers({name for name, pc in drawn if self.chance_heard_by(name, pc) is None})
-
-    def _and_callers(self, names: set[str]) -> frozenset[str]:
-        while more := {n for n, f in self._functions.items() if n not in names and not names.isdisjoint(callees(f))}:
-            names |= more
-        return frozenset(names)
+        everybody_hears = {name for name, pc in drawn if self.chance_heard_by(name, pc) is None}
+        return with_callers(self.program.functions, everybody_hears)
 
     @tracked_query
     def chance_heard_by(self, name: str, pc: int) -> frozenset[int] | None:

@@ -15,7 +15,7 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module
 from rulewright.engine.native.webassembly.terms import Local, Term, const, mem32, mem64, select
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import callees
+from rulewright.ir.control_flow.control_flow_graph import with_callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 
 ENTRIES = 2048
@@ -28,18 +28,6 @@ _HARMLESS = m.SetLocal | m.Append | m.Jump | m.JumpUnless | m.Call | m.Return | 
 """Instructions that write nothing of the state but counters of rules, which do not count what is imagined."""
 Turned = tuple[Term, Term, Term]
 """The addresses of two words, and the bit that is turned in both."""
-
-
-def that_run(program: m.Program, name: str) -> list[m.Function]:
-    """A function and those that it calls."""
-    named = {one.name: one for one in program.functions}
-    found = {name: named[name]}
-    waiting = [named[name]]
-    for function in waiting:
-        further = {other: named[other] for other in callees(function) if other not in found}
-        found |= further
-        waiting += further.values()
-    return waiting
 
 
 class WriteJournal:
@@ -60,15 +48,16 @@ class WriteJournal:
 
     def _look_at(self, function: str) -> None:
         """Choose an effect if that is worth it."""
-        fields, functions = {f.name: f for f in self._program.fields}, that_run(self._program, function)
-        run = [i for one in functions for i in one.code]
+        fields = {f.name: f for f in self._program.fields}
+        functions = with_callees(self._program.functions, (function,))
+        run = [i for one in functions.values() for i in one.code]
         numbers = [i for i in run if isinstance(i, m.SetField) and fields[i.field].ty.kind not in ("set", "list")]
         others = [i for i in run if i not in numbers and not isinstance(i, _HARMLESS)]
         left = ranges_of(self._memory, self._written(others)) if others else []
         all_ = ranges_of(self._memory, self._written(run))
         if sum(size for _, size in all_) - sum(size for _, size in left) >= FEWER:
             self._left[function] = left
-            self.functions |= {one.name for one in functions}
+            self.functions |= functions.keys()
 
     def _written(self, run: Iterable[m.Instr]) -> frozenset[str]:
         return frozenset[str]().union(*(self._effects.writes(i) for i in run))

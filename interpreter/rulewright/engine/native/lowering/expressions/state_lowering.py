@@ -14,11 +14,11 @@ from dataclasses import replace
 
 from rulewright.engine.cells.fingerprint import LANES, Fingerprint
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
-from rulewright.engine.native.lowering.write_journal import that_run
 from rulewright.engine.native.memory_map import FUNCTION, SMALL_BITS, Range, ranges_of, words
 from rulewright.engine.native.values import Unsupported, Value, absent, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Stacked, Term, call, const, mem32, mem64, select
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.control_flow_graph import with_callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.model import NONE
 from rulewright.ir.types import INT_MAX
@@ -80,7 +80,8 @@ class WhatIfLowering:
             raise Unsupported("an effect in an earlier position")
         if e.function not in self.ctx.at_once:
             raise Unsupported("a hypothetical effect that calls itself")
-        run = [i for function in that_run(self.ctx.program, e.function) for i in function.code]
+        functions = with_callees(self.ctx.program.functions, (e.function,))
+        run = [i for function in functions.values() for i in function.code]
         if self.ctx.assertions is not None and any(isinstance(i, m.Observe) for i in run):
             raise Unsupported("properties of a hypothetical block")
         effects = EffectAnalysis.of(self.ctx.program)
