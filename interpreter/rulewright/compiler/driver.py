@@ -42,9 +42,9 @@ from rulewright.compiler.what_ifs import report_what_ifs
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis
-from rulewright.ir.evaluation import members
 from rulewright.ir.graphs import folded
 from rulewright.syntax import ast
 
@@ -309,7 +309,7 @@ class Compiler:
         if isinstance(value, tuple):
             return "[" + ", ".join(self._word(type.element(), v) for v in value) + "]"
         if type.kind == "set":
-            return "{" + ", ".join(self._word(type.element(), v) for v in members(value)) + "}"
+            return "{" + ", ".join(self._word(type.element(), v) for v in bits_of(value)) + "}"
         if value == m.NONE:
             return "none"
         if type.kind == "bool":

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from rulewright.engine import random_numbers
 from rulewright.engine.cells.layout import most_options
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.answer_visibility.audience import (
     has_hidden_information,
@@ -100,6 +99,7 @@ from rulewright.engine.stepping.search_results import (
     SearchTree,
 )
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import Pass
 

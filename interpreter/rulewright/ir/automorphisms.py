@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import members as bits_of
 
 Permutation = tuple[int, ...]
 Symmetry = Mapping[str, Permutation]

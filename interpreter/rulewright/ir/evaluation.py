@@ -11,6 +11,7 @@ from functools import reduce
 from operator import or_
 
 from rulewright.foundation import limits
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.ir import arithmetic, comparison, folds, set_operations
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp
@@ -88,7 +89,7 @@ def known(e: m.Expr, part: Part, tables: Tables, may_fail: Callable[[m.Expr], bo
             return _set_of(held) if isinstance(held, tuple) else held
         case m.ToList():
             bits = num(e.of)
-            return None if bits is None else tuple(members(bits))
+            return None if bits is None else tuple(bits_of(bits))
         case m.IntRange():
             a, b = num(e.low), num(e.high)
             return None if a is None or b is None else _range(a, b)
@@ -131,7 +132,7 @@ def over_members(e: m.Expr, value: Callable[[m.Expr, Environment], Value], env: 
             yield env
             return
         held = value(binds[0].source, env)
-        for one in held if isinstance(held, tuple) else members(held):
+        for one in members_of(held):
             yield from rows(binds[1:], {**env, binds[0].var: one})
 
     match e:
@@ -175,16 +176,6 @@ def truth(e: m.Expr, leaf: Callable[[m.Expr], bool | None]) -> bool | None:
 def holds(value: Value) -> bool:
     """True of a truth that holds, which none does not."""
     return value not in (0, NONE)
-
-
-def members(bits: int) -> list[int]:
-    """The members of a bit set, least first."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
 
 
 def number(value: Value) -> int:

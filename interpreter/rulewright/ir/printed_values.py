@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import or_
 
+from rulewright.foundation.bit_sets import members_of
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import NotConstant, Value, known, members, number, over_members
+from rulewright.ir.evaluation import NotConstant, Value, known, number, over_members
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import NONE
 from rulewright.ir.walk import nodes
@@ -154,7 +155,7 @@ class PrintedValues:
     def _members(self, e: m.Expr, env: Mapping[str, Value]) -> list[int]:
         """The members of a set, or the items of a list."""
         value = self._value(e, env)
-        return list(value) if isinstance(value, tuple) else members(value)
+        return list(members_of(value))
 
     def _number(self, e: m.Expr, env: Mapping[str, Value]) -> int:
         return number(self._value(e, env))

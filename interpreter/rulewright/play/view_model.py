@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.ir.declarations import Graph, Table
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import Program
@@ -168,7 +169,7 @@ def model_of(program: Program) -> GameModel:
     return GameModel(
         universes,
         attributes=tuple(_attribute(table, universes) for table in program.tables),
-        kinds=tuple(PieceKind(kind.name, _members(kind.members)) for kind in program.kinds),
+        kinds=tuple(PieceKind(kind.name, tuple(bits_of(kind.members))) for kind in program.kinds),
         boards=tuple(_board(graph, program) for graph in program.graphs),
         zones=tuple(Zone(zone.name, zone.index, zone.order, zone.kinds, zone.covered) for zone in program.zones),
         fields=tuple(
@@ -183,10 +184,6 @@ def _type(ty: Ty) -> ValueType:
     return ValueType(ty.kind, ty.universe, ty.low, ty.high, ty.optional)
 
 
-def _members(mask: int) -> tuple[int, ...]:
-    return tuple(number for number in range(mask.bit_length()) if mask >> number & 1)
-
-
 def _board(graph: Graph, program: Program) -> Board:
     regions = tuple(merged.name for merged in program.merged if merged.place == graph.place)
     if graph.shape == "growing":
@@ -194,10 +191,7 @@ def _board(graph: Graph, program: Program) -> Board:
         return Board(graph.name, graph.shape, graph.place, graph.edge, (), (), (), regions)
     whole = unfolded(graph)
     links = tuple(
-        (number, other)
-        for number, beside in enumerate(whole.neighbours)
-        for other in _members(beside)
-        if other > number
+        (number, other) for number, beside in enumerate(whole.neighbours) for other in bits_of(beside) if other > number
     )
     return Board(graph.name, graph.shape, graph.place, graph.edge, whole.layout, links, whole.edges, regions)
 
@@ -212,8 +206,7 @@ def _value(value: int | tuple[int, ...], ty: Ty, universes: Mapping[str, Univers
     members = universes.get(ty.universe)
     keys = members.keys if members is not None else None
     if isinstance(value, tuple) or ty.kind == "set":
-        several = value if isinstance(value, tuple) else _members(value)
-        return tuple(keys[one] if keys is not None else one for one in several)
+        return tuple(keys[one] if keys is not None else one for one in members_of(value))
     if value < -INT_MAX:
         return None
     if ty.kind == "bool":

@@ -12,9 +12,9 @@ from rulewright.compiler.symbols.static_types import INT, entity
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
-from rulewright.ir.evaluation import members
 from rulewright.syntax import ast, print_expr
 
 Each = tuple[tuple[steps.Each, ...], m.Expr | None, Scope]
@@ -190,7 +190,7 @@ class ScenarioCompiler:
         if zone is None or not pieces:
             return []
         held = self.world.zones[zone.zone].type.kinds
-        fitting = sum(1 << p for p in members(pieces) if not held or self.world.overlap(held, self.world.kinds_of(p)))
+        fitting = sum(1 << p for p in bits_of(pieces) if not held or self.world.overlap(held, self.world.kinds_of(p)))
         pieces = fitting or pieces  # of kinds with one name those are meant that can lie there
         kinds = self.world.kinds_of((pieces & -pieces).bit_length() - 1)
         if held and not self.world.overlap(held, kinds):

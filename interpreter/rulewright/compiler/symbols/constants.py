@@ -9,8 +9,9 @@ from rulewright.compiler.symbols.symbol_table import TEXT, SymbolTable
 from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.foundation.bit_sets import members_of
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import Impossible, NotConstant, Value, evaluate, members
+from rulewright.ir.evaluation import Impossible, NotConstant, Value, evaluate
 from rulewright.ir.model import INT_MAX, NONE
 from rulewright.syntax import ast
 
@@ -28,7 +29,7 @@ def constant(
         report.error("TYP218", "this must be known before the game begins", where)
         return None
     if type.kind == "int" or (type.is_collection and type.universe == "Int"):
-        held = value if isinstance(value, tuple) else members(value) if type.kind == "set" else [value]
+        held = members_of(value) if type.kind in ("set", "list") else [value]
         wrong = next((v for v in held if v != NONE and not type.low <= v <= type.high), None)
         if wrong is not None:
             report.error("TYP206", f"this must be {type.low} to {type.high}, not {wrong}", where)

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from rulewright.engine.cells.layout import Layout, changed
-from rulewright.engine.cells.support import bits_of
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.control_flow.liveness import Liveness, shared_parameters
 from rulewright.ir.model import Field, Ty
 

@@ -8,11 +8,12 @@ from bisect import insort
 from collections.abc import Sequence
 
 from rulewright.engine.cells.layout import Layout, MergedPlace
-from rulewright.engine.cells.player_memory import PlayerMemory, bits_of
+from rulewright.engine.cells.player_memory import PlayerMemory
 from rulewright.engine.faults import FULL, NO_KEY, NUMBER, fault
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import FINGERPRINT, INT_MAX, MAX_NUMBER_BITS, NONE, Graph, MergedMap
 
-__all__ = ["Cells", "Support", "bits_of"]
+__all__ = ["Cells", "Support"]
 
 Cells = list[int]
 

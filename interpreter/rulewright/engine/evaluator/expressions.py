@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from rulewright.engine.cells.player_memory import bits_of
 from rulewright.engine.evaluator.context import Context
 from rulewright.engine.evaluator.registers import Registers
 from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.declared_types import DeclaredTypes
 from rulewright.ir.model import NONE

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Protocol
 
-from rulewright.engine.cells.player_memory import bits_of
 from rulewright.engine.random_numbers import Dice
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import NONE
 

@@ -10,7 +10,6 @@ from typing import Any
 from rulewright.engine.cells.interchange import held
 from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.player_memory import alike_by_key, several
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.transfers import decider_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.answer_visibility.audience import observers_of_chosen_piece
@@ -20,6 +19,7 @@ from rulewright.engine.hidden_information.piece_words import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.position import Position
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot

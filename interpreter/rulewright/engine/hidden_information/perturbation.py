@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.piece_words import Uncounted
 from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.random_numbers import Dice
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import NONE, Field, Ty
 
 NEAR = 10

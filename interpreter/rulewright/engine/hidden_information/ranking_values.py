@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.position import Position
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m

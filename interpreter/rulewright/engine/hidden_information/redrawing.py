@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets, observers_of_chosen_piece
 from rulewright.engine.hidden_information.changes_since import evaluate_in_frame
 from rulewright.engine.hidden_information.hidden_state import Hidden, decider_then, pieces_in
@@ -22,6 +21,7 @@ from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, successors
 from rulewright.ir.control_flow.questions import turns

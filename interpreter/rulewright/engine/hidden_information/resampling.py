@@ -10,7 +10,6 @@ from __future__ import annotations
 from rulewright.engine.cells.interchange import rename_value
 from rulewright.engine.cells.layout import Instance
 from rulewright.engine.cells.player_memory import Partition, renamed
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.registers import ASK, DECIDED
 from rulewright.engine.hidden_information.hidden_places import Arrangements, Places
 from rulewright.engine.hidden_information.hidden_state import Hidden, pieces_in
@@ -25,6 +24,7 @@ from rulewright.engine.hidden_information.redrawing import (
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 

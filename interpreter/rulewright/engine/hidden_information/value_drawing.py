@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.visibility import contents
 from rulewright.engine.random_numbers import Dice
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.information_flow.possible_values import Values
 from rulewright.ir.model import NONE, Ty

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.engine.cells.layout import Instance, changed
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.piece_words import PieceWords
 from rulewright.engine.hidden_information.secret_questions import unobserved_answer
 from rulewright.engine.hidden_information.simultaneous_choice import given
@@ -16,6 +15,7 @@ from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.runtime.records import PUBLIC
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir.model import NONE, Field, Zone
 

@@ -10,10 +10,10 @@ from functools import reduce
 from operator import and_
 
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import PUBLIC
 from rulewright.engine.runtime.visibility import NAMED, changes, dependence, names_key, observers, seers_of_all
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import Field, Ty, Zone
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.evaluated_program import Question
 from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
 from rulewright.engine.hidden_information.known_slots import KnownSlots
@@ -32,6 +31,7 @@ from rulewright.engine.runtime.refusals import (
     why_not,
     withheld,
 )
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
@@ -135,7 +135,7 @@ class _VisibleRefusals:
             made[self.question.number] = source_function(self.engine, self.question, self.choice)
         try:
             found = self.engine.call(made[self.question.number], self.cells, self.stack, self.state.base, 0)
-            members, unsure = list(found if isinstance(found, tuple) else bits_of(found)), False
+            members, unsure = list(members_of(found)), False
         except Unseen:
             members, unsure = list(range(len(self.engine.layout.keys_in(self.choice.universe)))), True
         if self.choice.universe == "Piece":

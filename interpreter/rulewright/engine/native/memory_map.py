@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from rulewright.engine.cells.layout import Layout
-from rulewright.engine.cells.support import bits_of
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import EffectAnalysis, asks_location

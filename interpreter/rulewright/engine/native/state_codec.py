@@ -24,6 +24,7 @@ from rulewright.engine.native.memory_map import (
     cell_bytes,
 )
 from rulewright.engine.native.suspended_state import SuspendedState
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 
 DEEPEST = 1 << 14
@@ -182,7 +183,7 @@ class StateCodec:
             at = _number(raw, LEGAL)
             return tuple(_number(raw, at + 4 * number) for number in range(1, 1 + _number(raw, at)))
         offered = int.from_bytes(raw[LEGAL : LEGAL + 8 * words], "little")
-        return tuple(bit for bit in range(offered.bit_length()) if offered >> bit & 1)
+        return tuple(bits_of(offered))
 
     # ------------------------------------------------------------------------------------------------------ writing
 

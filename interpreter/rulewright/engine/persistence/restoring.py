@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from rulewright.engine.cells.player_memory import Partition
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.persistence.invalid_save import bad, shortened
 from rulewright.engine.persistence.saving import place_name, value
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.records import Mode
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import DEEPEST
 from rulewright.ir import model as m

@@ -14,6 +14,7 @@ from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry
 from rulewright.engine.runtime.simultaneous_node import may_be_secret
 from rulewright.foundation import versions
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import NONE, Chance, Choose, Show, Ty
 
 SCHEMA = "https://rulewright.dev/schemas/save.schema.json"
@@ -93,7 +94,7 @@ def checksum(data: Mapping[str, Any]) -> str:
 
 
 def _members(engine: Engine, universe: str, mask: int) -> list[Any]:
-    return [_key(engine, universe, i) for i in range(mask.bit_length()) if mask >> i & 1]
+    return [_key(engine, universe, i) for i in bits_of(mask)]
 
 
 def _key(engine: Engine, universe: str, member: int) -> Any:
@@ -138,10 +139,7 @@ def _zone(engine: Engine, C: list[int], number: int) -> list[dict[str, Any]]:
     """The pieces in a zone: in order in a stack (from the bottom) or row."""
     layout = engine.layout
     instance = layout.instances[number]
-    if instance.ordered:
-        pieces = C[instance.at + 1 : instance.at + 1 + C[instance.at]]
-    else:
-        pieces = [i for i in range(C[instance.at].bit_length()) if C[instance.at] >> i & 1]
+    pieces = C[instance.at + 1 : instance.at + 1 + C[instance.at]] if instance.ordered else bits_of(C[instance.at])
     found = []
     for piece in pieces:
         entry: dict[str, Any] = {"piece": piece, "key": layout.universes["Piece"].keys[piece]}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.query_calls import readable
+from rulewright.foundation.bit_sets import members_of
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
@@ -184,7 +184,7 @@ def _members(
         yield given
         return
     members = _value(binds[len(given)].source, binds, universes, given, before, after)
-    for member in members if isinstance(members, tuple) else bits_of(members):
+    for member in members_of(members):
         yield from _members(binds, universes, (*given, member), before, after)
 
 

@@ -17,8 +17,9 @@ from typing import Any
 
 from rulewright.engine.cells.interchange import Interchange, Relation, refine, relations, rename_set, rename_value
 from rulewright.engine.cells.layout import SMALL, changed
-from rulewright.engine.cells.player_memory import bits_of, renamed, several
+from rulewright.engine.cells.player_memory import renamed, several
 from rulewright.engine.runtime.machine import Engine
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir.model import NONE
 

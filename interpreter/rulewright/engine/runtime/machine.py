@@ -11,12 +11,12 @@ from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import listing
 from rulewright.engine import faults
 from rulewright.engine.cells.interchange import EquivalenceClass, Interchange
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.evaluated_program import EvaluatedProgram, Origin, Question
 from rulewright.engine.evaluator.registers import ASK, DRAW, OVER, RETURNED, Memo, Meter, Registers
 from rulewright.engine.faults import Fault
 from rulewright.engine.random_numbers import draw, hash64, stream_key
 from rulewright.engine.runtime.records import PayoffRule
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.host.budgets import SPENT, STEPS_SPENT, scope
 from rulewright.ir import model as m
 from rulewright.ir.codec import packed, unpacked
@@ -273,7 +273,7 @@ class Engine:
         """The members that stand for an option each: of interchangeable pieces one."""
         if universe == "Piece" and not self.one_of_a_kind:
             return [member for member, _ in self.equivalence_classes(C, S, legal)]
-        return list(dict.fromkeys(legal)) if isinstance(legal, tuple) else bits_of(legal)
+        return list(dict.fromkeys(members_of(legal)))
 
     def outcome(self, C: list[int], S: list[int], question: Question, legal: int | tuple[int, ...]) -> int:
         """Draw one member; of interchangeable pieces one stands for all."""

@@ -19,6 +19,7 @@ from rulewright.engine.runtime.query_calls import Key, ask
 from rulewright.engine.runtime.records import CHANCE, Decision, Link, Log, LogEntry, Mode, Option, Result, linked
 from rulewright.engine.runtime.simultaneous_node import SimultaneousNode, simultaneous_node
 from rulewright.engine.runtime.visibility import counting_players, names_by_place
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.host.api_arguments import invalid_argument
 from rulewright.ir import model as m
 from rulewright.ir.facts import lies_in
@@ -204,7 +205,7 @@ class Position:
         if question.instr.source is None or lies_in(question.instr.source) is None:
             return ()
         pieces = self._equivalence_classes[option.index][1]
-        found = {self.cells[layout.loc + n] for n in range(pieces.bit_length()) if pieces >> n & 1}
+        found = {self.cells[layout.loc + n] for n in bits_of(pieces)}
         return tuple(layout.instances[zone].name for zone in sorted(found))
 
     def _options(self, question: Question, i: m.Choose) -> tuple[Option, ...]:

@@ -8,9 +8,9 @@ from typing import Any
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.registers import Memo
 from rulewright.engine.runtime.machine import Engine
+from rulewright.foundation.bit_sets import members_of
 from rulewright.host.api_arguments import text
 from rulewright.ir.model import NONE, QueryDef, Slot, Ty
 
@@ -23,8 +23,7 @@ def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
         return None if raw == NONE else raw
     if ty.kind == "entity":
         return None if raw == NONE else engine.layout.key(ty.universe, raw)
-    members = raw if ty.kind == "list" else bits_of(raw)
-    return tuple(i if ty.universe == "Int" else engine.layout.key(ty.universe, i) for i in members)
+    return tuple(i if ty.universe == "Int" else engine.layout.key(ty.universe, i) for i in members_of(raw))
 
 
 Key = str | int | bool | None | Iterable[str | int | bool | None]

@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.evaluated_program import Question
 from rulewright.engine.evaluator.expressions import Expressions
 from rulewright.engine.evaluator.scope import VARIABLES, Environment, Evaluate, Scope
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import SEVERAL, shared_budget
 from rulewright.ir import model as m
@@ -172,8 +172,7 @@ class Refusals:
         """Candidates by the keys that they would have if all were offered."""
         state, engine = self.state, self.state.engine
         if i.universe != "Piece":
-            members = found if isinstance(found, tuple) else bits_of(found)
-            return [(engine.layout.key(i.universe, member), [member]) for member in members]
+            return [(engine.layout.key(i.universe, member), [member]) for member in members_of(found)]
         equivalence_classes = engine.equivalence_classes(state.cells, state.stack, found)
         names = keys_of(engine).names(state.cells, state.stack, equivalence_classes)
         return [(name, bits_of(group)) for name, (_, group) in zip(names, equivalence_classes, strict=True)]

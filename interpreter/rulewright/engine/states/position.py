@@ -8,10 +8,10 @@ from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.machine import engine_of
 from rulewright.engine.runtime.records import Mode, Origin
 from rulewright.engine.states.state import State, advance
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.ir.model import NONE, Expr, Program
 
 Value = int | Sequence[int]
@@ -43,7 +43,7 @@ class Position:
         """Move pieces (a bit set or a list) to a zone."""
         self._known(zone in self.engine.layout.zones, f"zone `{zone}`")
         number = self.engine.layout.instance_number(zone, tuple(index))
-        items = bits_of(pieces) if isinstance(pieces, int) else list(pieces)
+        items = members_of(pieces)
         self._laid |= sum(1 << piece for piece in items)
         self._do(self._support.move, self.cells, items, number, bottom, -1 if face is None else face)
         memory = self.engine.layout.memory  # no player has observed it

@@ -46,6 +46,7 @@ from rulewright.engine.states.simultaneous_answers import (
     open_turns,
     restored,
 )
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.notebook_html import image, paragraph
 from rulewright.host.api_arguments import invalid_argument, printable, seat, shortened, text, whole
 from rulewright.host.budgets import MANY, shared_budget
@@ -458,8 +459,7 @@ def _shown(engine: Engine, registers: Registers, link: Link | None) -> Link | No
     seats = engine.layout.universes["Player"].keys
     for cells, function, what, to in shown:
         seen = tuple(seats[p] for p in range(len(seats)) if to >> p & 1)
-        pieces = [p for p in range(what.bit_length()) if what >> p & 1]
-        key = ", ".join(engine.layout.key("Piece", p) for p in pieces)
+        key = ", ".join(engine.layout.key("Piece", p) for p in bits_of(what))
         del cells
         link = Link(link, LogEntry(RULES, function, key, False, seen))
     shown.clear()

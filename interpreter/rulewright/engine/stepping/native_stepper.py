@@ -8,7 +8,6 @@ from hashlib import blake2b
 from struct import unpack, unpack_from
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap, watchdog
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
@@ -32,6 +31,7 @@ from rulewright.engine.states.state import State
 from rulewright.engine.stepping.native_search import NativeAlphaBetaSolver, NativeInformationSetTree, NativeTree
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Snapshot, Stepper, rest_of
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.host.api_arguments import whole
 from rulewright.host.budgets import DECISIONS, TOTAL, scope
 

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.random_numbers import MASK
@@ -17,6 +16,7 @@ from rulewright.engine.runtime.records import Mode
 from rulewright.engine.search_arithmetic import KIND, LONGEST_REST, PIECE, ZONE
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.search_results import AlphaBetaSolver, InformationSetTree, SearchTree
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.host.api_arguments import invalid_argument, shortened
 from rulewright.host.budgets import DECISIONS
 from rulewright.ir import model as m

@@ -13,10 +13,10 @@ from itertools import islice, permutations, product
 from rulewright.engine import Option, State
 from rulewright.engine.cells.layout import Layout
 from rulewright.engine.cells.player_memory import Partition
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.canonical_form import renumbered, state_numbering
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.states.state import advance
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 
 Permutation = Mapping[str, tuple[int, ...]]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.engine.cells.layout import Layout
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.random_numbers import RandomAnswers
 from rulewright.examination.playing.exchange import Exchange
 from rulewright.examination.playing.playing_budget import PlayingBudget
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 

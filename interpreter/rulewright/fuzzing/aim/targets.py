@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.diagnostics import RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.engine import State
-from rulewright.engine.cells.support import bits_of
+from rulewright.foundation.bit_sets import members_of
 from rulewright.fuzzing.aim.branch_distance import DEPTH, BranchDistance, least
 from rulewright.fuzzing.aim.ways import Condition, Pick, Step, Way, Ways, distance_of
 from rulewright.fuzzing.failures import FuzzArgumentError
@@ -80,10 +80,9 @@ def _best(pick: Pick, rest: Way, distances: BranchDistance, depth: int, state: S
     members = _value(state, pick.source)
     if members is None:
         return None
-    each = list(members) if isinstance(members, tuple) else bits_of(members)
     behind: Way = (*(Condition(pick.rule, one) for one in pick.conditions), *rest)
     rated = []
-    for member in each:
+    for member in members_of(members):
         far = _value(state, distance_of(tuple(_put(one, pick.var, member) for one in behind), distances, depth))
         if far is not None:
             rated.append((far, member))

@@ -13,11 +13,11 @@ from itertools import islice
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Position, State
 from rulewright.engine.random_numbers import RandomAnswers
+from rulewright.foundation.bit_sets import members_of
 from rulewright.fuzzing.model_finding.laid import Laid, Unsolved
 from rulewright.fuzzing.model_finding.nearest_position import Change, ModelFinder, changed_cells
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
-from rulewright.ir.evaluation import members as bits_of
 from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
 from rulewright.ir.walk import refuses
 from rulewright.play.game import Game
@@ -205,7 +205,7 @@ def _witnessed(state: State, e: m.Expr) -> Iterator[m.Expr]:
         case m.Fold("some", (m.Bound(var, source), *rest), where):
             inner = m.Fold("some", tuple(rest), where, None) if rest else where or m.Const(1)
             try:
-                members = [one for one in _members(state.evaluate(source)) if one != m.NONE]
+                members = [one for one in members_of(state.evaluate(source)) if one != m.NONE]
             except RulesetError:
                 members = []
             if not members:
@@ -214,10 +214,6 @@ def _witnessed(state: State, e: m.Expr) -> Iterator[m.Expr]:
                 yield from _witnessed(state, substituted(Rewriter(), inner, {var: m.Const(member)}))
         case _:
             yield e
-
-
-def _members(found: object) -> list[int]:
-    return bits_of(found) if isinstance(found, int) else list(found)  # type: ignore[call-overload]
 
 
 def framed(state: State, e: m.Expr) -> m.Expr:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import z3
 
-from rulewright.ir.evaluation import members as bits_of
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import NONE
 
 Truth: TypeAlias = "bool | z3.BoolRef"

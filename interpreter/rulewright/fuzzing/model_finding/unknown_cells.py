@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import z3
 
 from rulewright.engine import Engine
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.fuzzing.model_finding.symbolic_values import Number, Truth, Value
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import members as bits_of
 from rulewright.ir.model import NONE
 
 FEW = 3

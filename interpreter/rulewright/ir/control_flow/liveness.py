@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import (
     EXIT,
@@ -43,9 +44,9 @@ class Liveness:
         """The slots that are live in a frame that rests at a question, at chance, or at a call that is going on."""
         i = self._code[pc]
         if not isinstance(i, m.Call):
-            return _slots(self._before[pc])
+            return frozenset(bits_of(self._before[pc]))
         after = self._before[pc + 1] if pc + 1 < len(self._before) else self._end
-        return _slots(after) - {*i.shared, *(() if i.into is None else (i.into,))}
+        return frozenset(bits_of(after)) - {*i.shared, *(() if i.into is None else (i.into,))}
 
     def _solve(self, slots: Sequence[tuple[Slots, Slots]]) -> list[int]:
         """The live slots before each instruction, as bits of a number."""
@@ -73,10 +74,6 @@ class Liveness:
 
 def _bits(slots: Slots) -> int:
     return sum(1 << slot for slot in slots)
-
-
-def _slots(bits: int) -> Slots:
-    return frozenset(slot for slot in range(bits.bit_length()) if bits >> slot & 1)
 
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import product
 from typing import assert_never
 
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, applied
 from rulewright.ir.control_flow.control_flow_graph import slots_stored
@@ -119,7 +120,7 @@ def _constant(value: int, kind: Kind) -> Values:
     """The value of a constant, or its members."""
     if kind not in ("set", "list"):
         return frozenset((value,)) if kind else None
-    return frozenset(n for n in range(value.bit_length()) if value >> n & 1) if value >= 0 else None
+    return frozenset(bits_of(value)) if value >= 0 else None
 
 
 def _range(least: Values, most: Values) -> Values:

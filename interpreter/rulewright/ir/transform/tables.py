@@ -13,9 +13,9 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability
-from rulewright.ir.evaluation import members
 from rulewright.ir.model import NONE
 from rulewright.ir.printed_values import PrintedValues
 from rulewright.ir.transform.rewriting import Rewriter
@@ -161,7 +161,7 @@ def with_none(query: m.QueryDef, table: m.Table) -> m.QueryDef:
     """
     of, nothing = m.Var(query.params[0].name), table.values[-1]
     assert isinstance(nothing, int)
-    value_of_none = m.MakeSet(tuple(map(m.Const, members(nothing))))
+    value_of_none = m.MakeSet(tuple(map(m.Const, bits_of(nothing))))
     body = m.IfElse(m.Cmp("eq", of, m.Const(NONE), True), value_of_none, m.Attr(table.name, of))
     return replace(query, body=body)
 

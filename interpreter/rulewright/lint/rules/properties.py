@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.memo import traced_by_node
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import NotConstant, members, number
+from rulewright.ir.evaluation import NotConstant, number
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.static_evaluation import PrintedFacts, StaticEvaluator
 from rulewright.lint.analyses.uses import words_of
@@ -119,7 +120,7 @@ def _contradicted(invariant: m.Assertion, index: PrintedFacts) -> bool:
     printed = StaticEvaluator(index.printed())
     try:
         every = [{}] if invariant.var is None or invariant.source is None else [
-            {invariant.var: i} for i in members(number(printed.value(invariant.source, {})))
+            {invariant.var: i} for i in bits_of(number(printed.value(invariant.source, {})))
         ]  # fmt: skip
         return not all(number(printed.value(invariant.condition, env)) for env in every)
     except (NotConstant, KeyError):

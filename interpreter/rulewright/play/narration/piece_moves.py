@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rulewright.engine import State
-from rulewright.engine.cells.player_memory import bits_of
 from rulewright.engine.hidden_information.visibility import contained, seen
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.play.view_model import GameModel, Zone
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rulewright.engine import Decision, Option, Refusal, Refusals
+from rulewright.foundation.bit_sets import members_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Reply
@@ -102,10 +103,8 @@ class Answers:
         assert reply.value is not None
         assert reply.ty is not None
         raw = self.stage.here.evaluate(reply.value)
-        if reply.ty.kind == "set":
-            return [member for member in range(raw.bit_length()) if raw >> member & 1]
-        if reply.ty.kind == "list":
-            return list(raw)
+        if reply.ty.kind in ("set", "list"):
+            return list(members_of(raw))
         if raw == NONE:
             raise Failed(f"the answer for `{reply.label}` is none")
         return [int(raw)]

@@ -9,8 +9,8 @@ from typing import assert_never
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Decision, knowledge, outcome, won
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.query_calls import readable
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import Choose, Expr
 from rulewright.ir.scenario_plan import (
     WORDS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from rulewright.engine import Checks, Engine, LeakSearch, Option, Position, State, engine_of, outcome
+from rulewright.foundation.bit_sets import bits_of, members_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import Each, Fate, Given, Merged, Out, Put, ScenarioPlan, Start
@@ -43,10 +43,6 @@ def _with(bound: Bound, e: m.Expr) -> m.Expr:
     for var, member in reversed(bound):
         e = m.LetIn(var, m.Const(member), e)
     return e
-
-
-def _members(raw: Any, is_list: bool) -> list[int]:
-    return list(raw) if is_list else [member for member in range(raw.bit_length()) if raw >> member & 1]
 
 
 _programs: OrderedDict[object, m.Program] = OrderedDict()
@@ -128,7 +124,7 @@ class Stage:
         if not each:
             yield bound
             return
-        for member in _members(self.position.evaluate(_with(bound, each[0].source)), each[0].is_list):
+        for member in members_of(self.position.evaluate(_with(bound, each[0].source))):
             yield from self._bound(each[1:], (*bound, (each[0].var, member)))
 
     def merge(self, line: Merged) -> None:
@@ -195,10 +191,9 @@ class Stage:
         In a scenario the pieces in play are meant; those of the same key that were not moved are their supply.
         """
         layout, cells = self.layout, self.here.cells
-        first = (pieces & -pieces).bit_length() - 1
-        each = (layout.loc + piece for piece in range(pieces.bit_length()) if pieces >> piece & 1)
+        each = [layout.loc + piece for piece in bits_of(pieces)]
         away = [cells[at] for at in each if cells[at] != layout.initial[at]]
-        numbers = dict.fromkeys([cells[layout.loc + first], *away])
+        numbers = dict.fromkeys([cells[each[0]], *away])
         return tuple("no zone" if n == m.NONE else layout.instances[n].name for n in numbers)
 
     @property

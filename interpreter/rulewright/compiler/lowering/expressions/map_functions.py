@@ -8,8 +8,8 @@ from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
-from rulewright.ir.evaluation import members
 from rulewright.ir.graphs import longest_way
 from rulewright.syntax import ast
 
@@ -212,4 +212,4 @@ class MapFunctionLowerer:
 def _outermost(graph: m.Graph, inside: int, runs: list[list[int]]) -> int:
     """The members of a known set of places for which all sides of one of the runs lead to something else."""
     ways = [[place == m.NONE or not inside >> place & 1 for place in row] for row in graph.towards]
-    return sum(1 << at for at in members(inside) if any(all(ways[side][at] for side in run) for run in runs))
+    return sum(1 << at for at in bits_of(inside) if any(all(ways[side][at] for side in run) for run in runs))

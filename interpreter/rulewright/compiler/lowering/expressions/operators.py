@@ -13,10 +13,10 @@ from rulewright.compiler.lowering.lowering_context import Expressions, LoweringC
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Span
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds, clamped
 from rulewright.ir.comparison import CmpOp
-from rulewright.ir.evaluation import members
 from rulewright.ir.set_operations import SetOperation
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
@@ -167,7 +167,7 @@ class OperatorLowerer:
         """True if what is written belongs somewhere; the key of several pieces stands for any of them."""
         if not isinstance(written, ast.StringLiteral) or value.type.universe != "Piece":
             return belongs(value.ir)
-        alike = members(self.world.called("Piece", written.text))
+        alike = bits_of(self.world.called("Piece", written.text))
         if len(alike) == 1:
             return belongs(value.ir)
         self.context.keys_for_one.remove(written.text)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.evaluator.evaluated_program import Question
 from rulewright.engine.hidden_information.answer_visibility.dynamic import WithheldAnswer
 from rulewright.engine.hidden_information.answer_visibility.static import AnswerObservers, answers_of, everyone
@@ -16,6 +15,7 @@ from rulewright.engine.hidden_information.changes_since import slots_since
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import hides_anything, tells_apart
 from rulewright.ir.information_flow.answer_flow import Answer

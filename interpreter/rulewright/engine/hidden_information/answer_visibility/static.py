@@ -12,11 +12,11 @@ from operator import and_, or_
 from typing import assert_never
 
 from rulewright.engine.cells.layout import FieldPlace, ZonePlace
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.hidden_information.changes_since import value_or_none
 from rulewright.engine.hidden_information.visibility import NAMED, observers, seers_of_all
 from rulewright.engine.runtime.canonical_form import Frame
 from rulewright.engine.runtime.machine import Engine
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import Slots, reads_slot
 from rulewright.ir.declared_sight import sight_of

@@ -9,9 +9,9 @@ from itertools import chain, count
 
 from rulewright.engine import Decision, Option, State, shuffle_of
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.runtime.query_calls import measured
 from rulewright.engine.runtime.refusals import NOT_AMONG
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.scenario_plan import WORDS
 from rulewright.play.scenarios.recording.state_diff import Words

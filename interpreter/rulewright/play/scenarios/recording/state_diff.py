@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rulewright.engine import Engine, Position
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.cells.support import bits_of
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.model import NONE
 from rulewright.ir.scenario_plan import WORDS

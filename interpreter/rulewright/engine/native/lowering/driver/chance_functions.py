@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.driver.answer_functions import (
     COUNTER,
     STREAM,
@@ -19,6 +18,7 @@ from rulewright.engine.native.memory_map import EXTRAS, QUESTION, WORD_BITS
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, byte, call, mem32, mem64, select
 from rulewright.engine.random_numbers import GAMMA
+from rulewright.foundation.bit_sets import bits_of
 
 HALF = 8
 """The members of one half of a short set."""

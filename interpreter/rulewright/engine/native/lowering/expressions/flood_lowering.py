@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import and_
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.expressions.flood_goals import (
     Condition,
@@ -23,6 +22,7 @@ from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.memory_map import is_large, words
 from rulewright.engine.native.values import ABSOLUTE, Value, absent, present
 from rulewright.engine.native.webassembly.terms import I32, Local, Term, call, const, mem32
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 
 

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from functools import reduce
 from operator import or_
 
-from rulewright.engine.cells.support import bits_of
 from rulewright.engine.native.lowering.area_functions import AreaChanges
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
 from rulewright.engine.native.lowering.memo_tables import invalidate
 from rulewright.engine.native.values import Value
 from rulewright.engine.native.webassembly.terms import Local, Stacked, Term, call, mem32
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 
 
