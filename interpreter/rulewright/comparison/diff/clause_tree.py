@@ -99,11 +99,7 @@ def _statement(stmt: ast.Stmt) -> tuple[Part, ...]:
         case ast.Forbid(unless=unless):
             return (_part("forbid", replace(stmt, unless=()), tuple(line("unless", u) for u in unless)),)
         case _:
-            return _line(stmt)
-
-
-def _line(stmt: ast.LineStatement) -> tuple[Part, ...]:
-    return (_part(type(stmt).__name__.lower(), stmt, ()),)
+            return (_part(type(stmt).__name__.lower(), stmt, ()),)
 
 
 def _part(word: str, head: ast.Stmt, parts: tuple[Part, ...]) -> Part:

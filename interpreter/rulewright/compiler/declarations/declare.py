@@ -53,7 +53,7 @@ class Declarations:
         """The world."""
         world = self.world
         world.add_universe(m.Universe("Player", "player", self.ruleset.manifest.seat_names(world.player_count)))
-        players = self._the(ast.Players)
+        players = next(iter(self._all(ast.Players)), None)
         world.most_players = max(players.high if players else 0, world.player_count)
         later: tuple[type[ast.Clause], ...] = (ast.FieldDecl, ast.Zone, ast.Callable, ast.Query, ast.Value)
         world.later = frozenset(n for n, d in self.rules.decls.items() if isinstance(d, later))
@@ -113,9 +113,6 @@ class Declarations:
 
     def _all(self, kind: type[D]) -> list[D]:
         return self.rules.all(kind)
-
-    def _the(self, kind: type[D]) -> D | None:
-        return next(iter(self._all(kind)), None)
 
     # --------------------------------------------------------------------------------- enums and dice
 

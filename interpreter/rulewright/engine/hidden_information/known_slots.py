@@ -189,7 +189,7 @@ class KnownSlots:
         """A key as the frame knows it."""
         if isinstance(e, m.Var):
             return keys.get(e.name)
-        return (number, e) if _stands_by_itself(e) else None
+        return (number, e) if all(isinstance(n, m.Const | m.Local | m.Attr) for n in nodes(e)) else None
 
     def _reads(self, number: int, read: Whole, keys: Keys, counting: bool = False) -> bool:
         if not all(self.sees(number, key, keys) for key in read.index):
@@ -230,11 +230,6 @@ class KnownSlots:
 def values_of(engine: Engine) -> HiddenValues:
     """The knowledge of hidden values that the rules of a game give; found once."""
     return engine.once("hidden values", HiddenValues)
-
-
-def _stands_by_itself(e: m.Expr) -> bool:
-    """True if an expression is made of constants, locals and what is printed only."""
-    return all(isinstance(n, m.Const | m.Local | m.Attr) for n in nodes(e))
 
 
 def _public_answers(engine: Engine) -> PublicAnswers:

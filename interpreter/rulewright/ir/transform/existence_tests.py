@@ -210,7 +210,7 @@ class Floods:
                 part = substituted(self._rewriter, condition, {name: m.Var(var)})
                 return self._reaches(inner, var, m.And((*conjuncts(part), *conjuncts(where))), given)
             case m.SetOp("inter" | "minus" as op, left, right):
-                if op == "inter" and _is_flood(right):
+                if op == "inter" and isinstance(right, m.ReachFrom | m.Closure):
                     left, right = right, left
                 if var in self._facts.free(right):
                     return None
@@ -222,7 +222,3 @@ class Floods:
                 return m.Reaches(source, var, where) if wanted <= self._facts.free(source) else None
             case _:
                 return None
-
-
-def _is_flood(e: m.Expr) -> bool:
-    return isinstance(e, m.ReachFrom | m.Closure)

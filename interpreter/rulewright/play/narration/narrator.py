@@ -191,16 +191,13 @@ class Narrator:
         for line in announced_lines(state, notes, self.viewer):  # what was seen before it stands before it
             found += self._changes(line.moment, line.moment.view(self.viewer))
             if isinstance(line, AnnouncedLine):
-                found.append(self._announced_line(line))
+                found.append(Line("told", self._wording.line(line.phrase, line.values), line.cites))
         self._state = state
         if state.status != DRAW:
             found += self._changes(state, self._observer.before)
         if state.result is not None and before.result is None:
             found += self._end(state)
         return tuple(found)
-
-    def _announced_line(self, line: AnnouncedLine) -> Line:
-        return Line("told", self._wording.line(line.phrase, line.values), line.cites)
 
     # ------------------------------------------------------------------------------------------ the log
 
