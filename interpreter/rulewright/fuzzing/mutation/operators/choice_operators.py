@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.fuzzing.mutation.mutation_sites import Site
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, blocks, negated
+from rulewright.fuzzing.mutation.operators.operator_api import (
+    Operator,
+    Replacement,
+    Words,
+    blocks,
+    exchange,
+    negated,
+    rests,
+)
 from rulewright.syntax import ast
 
 _SIDE = {"left": "right", "right": "left"}
@@ -79,15 +87,6 @@ def may(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, optional=not optional))
 
 
-def leading(place: Site, words: Words) -> Iterator[Replacement]:
-    """A choice offers also what leads nowhere."""
-    match place.node:
-        case ast.Choose(leading=True):
-            yield Replacement(replace(place.node, leading=False))
-        case _:
-            pass  # all else stays as it is
-
-
 CHOICE_OPERATORS: dict[str, Operator] = {
     "enum-value": enum_value,
     "other-side": other_side,
@@ -95,7 +94,7 @@ CHOICE_OPERATORS: dict[str, Operator] = {
     "drop-measure": drop_measure,
     "how-many": how_many,
     "may": may,
-    "leading-on": leading,
+    "leading-on": exchange("leading", {True: False}, ast.Choose),
 }
 
 
@@ -104,9 +103,8 @@ def without(kind: type[ast.Clause] | tuple[type[ast.Clause], ...]) -> Operator:
 
     def drop(place: Site, words: Words) -> Iterator[Replacement]:
         for name, held in blocks(place.node):
-            for number, clause in enumerate(held):
+            for clause, rest in rests(held):
                 if isinstance(clause, kind):
-                    rest: Any = (*held[:number], *held[number + 1 :])
                     yield Replacement(replace(place.node, **{name: rest}), before=(clause,))
 
     return drop

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rulewright.fuzzing.mutation.mutation_sites import Site
 from rulewright.fuzzing.mutation.operators.choice_operators import without
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words
+from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, all_of, exchange, rests
 from rulewright.syntax import ast
 
 _CHANGES = (
@@ -16,16 +16,17 @@ _CHANGES = (
 )  # fmt: skip
 
 
-def drop_consequence(place: Site, words: Words) -> Iterator[Replacement]:
-    """A consequence left out."""
-    if isinstance(place.node, ast.Consequence) and not place.way:
-        yield Replacement(None, before=(place.node,))
+def whole(*kinds: type[ast.Clause]) -> Operator:
+    """The operator that leaves out a whole declaration of some kinds."""
+
+    def drop(place: Site, words: Words) -> Iterator[Replacement]:
+        if isinstance(place.node, kinds) and not place.way:
+            yield Replacement(None, before=(place.node,))
+
+    return drop
 
 
-def drop_end(place: Site, words: Words) -> Iterator[Replacement]:
-    """An end of the game left out."""
-    if isinstance(place.node, ast.End) and not place.way:
-        yield Replacement(None, before=(place.node,))
+drop_consequence, drop_end = whole(ast.Consequence), whole(ast.End)
 
 
 def when_asked(place: Site, words: Words) -> Iterator[Replacement]:
@@ -43,17 +44,7 @@ def narrow_record(place: Site, words: Words) -> Iterator[Replacement]:
     """A record of positions that leaves out a field or zone."""
     match place.node:
         case ast.PositionsType(parts=parts) if len(parts) > 1:
-            for number in range(len(parts)):
-                yield Replacement(replace(place.node, parts=parts[:number] + parts[number + 1 :]))
-
-
-def without_diagonals(place: Site, words: Words) -> Iterator[Replacement]:
-    """A grid whose neighbours share a side."""
-    match place.node:
-        case ast.MapDecl(form="diagonals"):
-            yield Replacement(replace(place.node, form=None))
-        case _:
-            pass  # all else stays as it is
+            yield from (Replacement(replace(place.node, parts=rest)) for _, rest in rests(parts))
 
 
 def widen_audience(place: Site, words: Words) -> Iterator[Replacement]:
@@ -63,10 +54,8 @@ def widen_audience(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, by=ast.Name("everyone", span=by.span)))
 
 
-def drop_change(place: Site, words: Words) -> Iterator[Replacement]:
-    """A change left out, of an edition, a variant or a number of players."""
-    if isinstance(place.node, _CHANGES) and not place.way:
-        yield Replacement(None, before=(place.node,))
+def _drop_part(place: Site, words: Words) -> Iterator[Replacement]:
+    """A change left out of a variant or of what holds for a number of players."""
     if isinstance(place.node, (ast.WithPlayers, ast.Variant)):
         yield from without(_CHANGES)(place, words)
 
@@ -74,9 +63,9 @@ def drop_change(place: Site, words: Words) -> Iterator[Replacement]:
 OPERATORS: dict[str, Operator] = {
     "drop-consequence": drop_consequence,
     "drop-end": drop_end,
-    "drop-change": drop_change,
+    "drop-change": all_of(whole(*_CHANGES), _drop_part),
     "when-asked": when_asked,
     "narrow-record": narrow_record,
-    "without-diagonals": without_diagonals,
+    "without-diagonals": exchange("form", {"diagonals": None}, ast.MapDecl),
     "widen-audience": widen_audience,
 }

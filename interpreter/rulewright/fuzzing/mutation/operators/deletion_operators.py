@@ -11,7 +11,7 @@ from rulewright.fuzzing.mutation.operators.choice_operators import RESTRICTION_O
 from rulewright.fuzzing.mutation.operators.choice_operators import without
 from rulewright.fuzzing.mutation.operators.declaration_operators import drop_consequence, drop_end
 from rulewright.fuzzing.mutation.operators.expression_operators import drop_where, one_side
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives
+from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, rests
 from rulewright.fuzzing.mutation.operators.order_operators import STATEMENTS, drop_case, used_beside
 from rulewright.syntax import ast
 
@@ -44,8 +44,7 @@ def drop_member(place: Site, words: Words) -> Iterator[Replacement]:
     """A member of a set that is written down left out."""
     match place.node:
         case ast.SetOf(items=items) if len(items) > 1:
-            for number in range(len(items)):
-                yield Replacement(replace(place.node, items=(*items[:number], *items[number + 1 :])))
+            yield from (Replacement(replace(place.node, items=rest)) for _, rest in rests(items))
         case _:
             pass  # all else stays as it is
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from rulewright.fuzzing.mutation.mutation_sites import Site, places, put
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, negated
+from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, all_of, exchange, negated
 from rulewright.syntax import ast
 
 
@@ -26,29 +26,6 @@ def off_by_one(place: Site, words: Words) -> Iterator[Replacement]:
             pass  # all else stays as it is
 
 
-def plus_minus(place: Site, words: Words) -> Iterator[Replacement]:
-    """`+` for `-`; of sets also what one of them lacks."""
-    match place.node:
-        case ast.Binary(op="+"):
-            yield Replacement(replace(place.node, op="-"))
-        case ast.Binary(op="-"):
-            yield Replacement(replace(place.node, op="+"))
-        case ast.Assign(op="+="):
-            yield Replacement(replace(place.node, op="-="))
-        case ast.Assign(op="-="):
-            yield Replacement(replace(place.node, op="+="))
-        case ast.Modifier(op="+"):
-            yield Replacement(replace(place.node, op="-"))
-        case ast.Modifier(op="-"):
-            yield Replacement(replace(place.node, op="+"))
-        case ast.Modifier(op="at least"):
-            yield Replacement(replace(place.node, op="at most"))
-        case ast.Modifier(op="at most"):
-            yield Replacement(replace(place.node, op="at least"))
-        case _:
-            pass  # all else stays as it is
-
-
 _ONE_TYPE = frozenset(get_args(Literal[ast.SumOp, ast.TermOp])) - {"or else", "|"}
 """Operators whose left side has the type of the whole."""
 
@@ -62,22 +39,13 @@ def only_left(place: Site, words: Words) -> Iterator[Replacement]:
             pass  # all else stays as it is
 
 
-def rounding(place: Site, words: Words) -> Iterator[Replacement]:
-    """`rounded up` for `rounded down`."""
-    match place.node:
-        case ast.Divide(rounded="up"):
-            yield Replacement(replace(place.node, rounded="down"))
-        case ast.Divide(rounded="down"):
-            yield Replacement(replace(place.node, rounded="up"))
-        case _:
-            pass  # all else stays as it is
-
+_SIGN = {"+": "-", "-": "+", "+=": "-=", "-=": "+=", "at least": "at most", "at most": "at least"}
 
 NUMBER_OPERATORS: dict[str, Operator] = {
     "off-by-one": off_by_one,
-    "plus-minus": plus_minus,
+    "plus-minus": exchange("op", _SIGN, ast.Binary, ast.Assign, ast.Modifier),
     "only-left": only_left,
-    "rounding": rounding,
+    "rounding": exchange("rounded", {"up": "down", "down": "up"}, ast.Divide),
 }
 
 
@@ -119,31 +87,10 @@ PAYMENT_OPERATORS: dict[str, Operator] = {
 _OTHER = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is": "is not", "is not": "is", "in": "not in", "not in": "in",
 }  # fmt: skip
+_NEGATED = {False: True, True: False}
 _QUANTITY = {"some": "no", "no": "some"}
-_EXTREME = {"max": "min", "min": "max"}
+_AGGREGATE: dict[Any, Any] = {**_QUANTITY, "max": "min", "min": "max"}
 _CONDITIONS = ("condition", "where", "when", "has")
-
-
-def comparison(place: Site, words: Words) -> Iterator[Replacement]:
-    """`<` for `<=`, `is` for `is not`, `in` for `not in`, `is empty` for `is not empty`."""
-    match place.node:
-        case ast.Binary(op=op) if op in _OTHER:
-            yield Replacement(replace(place.node, op=_OTHER[op]))  # type: ignore[arg-type]
-        case ast.IsA(negated=negated) | ast.IsEmpty(negated=negated):
-            yield Replacement(replace(place.node, negated=not negated))
-        case _:
-            pass  # all else stays as it is
-
-
-def and_or(place: Site, words: Words) -> Iterator[Replacement]:
-    """`and` for `or`, and the other way round."""
-    match place.node:
-        case ast.Binary(op="and"):
-            yield Replacement(replace(place.node, op="or"))
-        case ast.Binary(op="or"):
-            yield Replacement(replace(place.node, op="and"))
-        case _:
-            pass  # all else stays as it is
 
 
 def one_side(place: Site, words: Words) -> Iterator[Replacement]:
@@ -175,10 +122,8 @@ def negation(place: Site, words: Words) -> Iterator[Replacement]:
 def quantity(place: Site, words: Words) -> Iterator[Replacement]:
     """`some` for `no`, `max` for `min`, `some` for `every`."""
     match place.node:
-        case ast.Aggregate(kind=kind) if kind in _QUANTITY:
-            yield Replacement(replace(place.node, kind=_QUANTITY[kind]))  # type: ignore[arg-type]
-        case ast.Aggregate(kind=kind) if kind in _EXTREME:
-            yield Replacement(replace(place.node, kind=_EXTREME[kind]))  # type: ignore[arg-type]
+        case ast.Aggregate(kind=kind) if kind in _AGGREGATE:
+            yield Replacement(replace(place.node, kind=_AGGREGATE[kind]))
         case ast.Every(bind=bind, where=where, has=has):
             both = has if where is None else ast.Binary("and", where, has, span=has.span)
             yield Replacement(ast.Aggregate("some", None, (bind,), both, span=place.node.span))
@@ -200,21 +145,12 @@ def drop_where(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, where=None))
 
 
-def truth(place: Site, words: Words) -> Iterator[Replacement]:
-    """`true` for `false`."""
-    match place.node:
-        case ast.BoolLiteral(value=value):
-            yield Replacement(replace(place.node, value=not value))
-        case _:
-            pass  # all else stays as it is
-
-
 CONDITION_OPERATORS: dict[str, Operator] = {
-    "comparison": comparison,
-    "and-or": and_or,
+    "comparison": all_of(exchange("op", _OTHER, ast.Binary), exchange("negated", _NEGATED, ast.IsA, ast.IsEmpty)),
+    "and-or": exchange("op", {"and": "or", "or": "and"}, ast.Binary),
     "one-side": one_side,
     "negation": negation,
     "quantity": quantity,
     "drop-where": drop_where,
-    "truth": truth,
+    "truth": exchange("value", _NEGATED, ast.BoolLiteral),
 }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from rulewright.fuzzing.mutation.mutation_sites import Site, nodes
 from rulewright.syntax import ast
@@ -12,6 +12,8 @@ from rulewright.syntax.printer.expression_printer import listed
 from rulewright.syntax.printer.line_layout import flat
 from rulewright.syntax.printer.printer import DeclPrinter, line_doc
 from rulewright.syntax.printer.statement_printer import stmt_doc
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,32 @@ class Words:
 
 Operator = Callable[[Site, Words], Iterator[Replacement]]
 """All small changes of one kind at a place."""
+
+
+def exchange(field: str, other: Mapping[Any, Any], *kinds: type[ast.Node]) -> Operator:
+    """The operator that gives a field of some kinds of nodes another value."""
+
+    def exchanged(place: Site, words: Words) -> Iterator[Replacement]:
+        if isinstance(place.node, kinds) and (held := getattr(place.node, field)) in other:
+            yield Replacement(replace(place.node, **{field: other[held]}))
+
+    return exchanged
+
+
+def all_of(*operators: Operator) -> Operator:
+    """The operator that makes the changes of several."""
+
+    def made(place: Site, words: Words) -> Iterator[Replacement]:
+        for operator in operators:
+            yield from operator(place, words)
+
+    return made
+
+
+def rests(held: Sequence[T]) -> Iterator[tuple[T, tuple[T, ...]]]:
+    """Each of some parts, with all others."""
+    for number, part in enumerate(held):
+        yield part, (*held[:number], *held[number + 1 :])
 
 
 def bound_in(decl: ast.Node) -> frozenset[str]:

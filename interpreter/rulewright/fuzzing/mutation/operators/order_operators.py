@@ -8,7 +8,15 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from rulewright.fuzzing.mutation.mutation_sites import Site, nodes
-from rulewright.fuzzing.mutation.operators.operator_api import Operator, Replacement, Words, blocks, gives, used_in
+from rulewright.fuzzing.mutation.operators.operator_api import (
+    Operator,
+    Replacement,
+    Words,
+    blocks,
+    gives,
+    rests,
+    used_in,
+)
 from rulewright.syntax import ast
 
 STATEMENTS = tuple(kind for kind in get_args(ast.Stmt) if kind not in (ast.Let, ast.Tell, *get_args(ast.Restriction)))
@@ -22,8 +30,7 @@ def drop_statement(place: Site, words: Words) -> Iterator[Replacement]:
     The only statement of a block stays: whatever the block belongs to can be left out itself.
     """
     for name, held in blocks(place.node):
-        for number, stmt in enumerate(held):
-            rest: Any = (*held[:number], *held[number + 1 :])
+        for stmt, rest in rests(held):
             if rest and isinstance(stmt, STATEMENTS) and not gives(stmt) & used_beside(place, stmt):
                 yield Replacement(replace(place.node, **{name: rest}), before=(stmt,))
 
@@ -64,9 +71,8 @@ def drop_case(place: Site, words: Words) -> Iterator[Replacement]:
     """A case of a query, an arm of a `match` or an option left out; the last case of a query stays."""
     match place.node:
         case ast.Query(lines=lines):
-            for number, line in enumerate(lines[:-1]):
+            for line, left in list(rests(lines))[:-1]:
                 if isinstance(line, ast.Case):
-                    left = (*lines[:number], *lines[number + 1 :])
                     yield Replacement(replace(place.node, lines=left), before=(line,))
             return
         case ast.Match(arms=arms) if len(arms) > 1:
@@ -75,9 +81,8 @@ def drop_case(place: Site, words: Words) -> Iterator[Replacement]:
             name, held = "options", options
         case _:
             return
-    for number in range(len(held)):
-        rest: Any = (*held[:number], *held[number + 1 :])
-        yield Replacement(replace(place.node, **{name: rest}), before=(held[number],))
+    for clause, rest in rests(held):
+        yield Replacement(replace(place.node, **{name: rest}), before=(clause,))
 
 
 def swap_branches(place: Site, words: Words) -> Iterator[Replacement]:
