@@ -6,7 +6,8 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ir.control_flow.graph_algorithms import components, immediate_dominators, reachable
+from rulewright.foundation.reachability import reachable
+from rulewright.ir.control_flow.graph_algorithms import components, immediate_dominators
 
 Graph = dict[int, list[int]]
 
@@ -38,7 +39,7 @@ def test_components_come_after_those_that_they_lead_to(graph: Graph) -> None:
 
 @given(graphs())
 def test_what_can_be_reached(graph: Graph) -> None:
-    assert set(reachable(graph, 0)) == nx.descendants(of_networkx(graph), 0) | {0}
+    assert set(reachable((0,), graph.__getitem__)) == nx.descendants(of_networkx(graph), 0) | {0}
 
 
 @given(graphs())

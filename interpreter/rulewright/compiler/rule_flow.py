@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, definitions, successors
 from rulewright.ir.evaluation import NotConstant, holds, known
@@ -155,17 +156,13 @@ class RuleFlow:
             found += self._finishes.get(name, ())
         return tuple(dict.fromkeys(found))
 
-    def _called(self, function: str, without: Iterable[str]) -> set[str]:
+    def _called(self, function: str, without: Collection[str]) -> Iterator[str]:
         """A function with all that it calls, directly or not, but not through some others."""
-        known = {place[0]: set[str]() for place in self._after}
+        known: dict[str, list[str]] = {}
         for place, called in self._calls.items():
-            known[place[0]].add(called)
-        found, waiting = {function}, [function]
-        while waiting:
-            more = known[waiting.pop()] - found - set(without)
-            found |= more
-            waiting += more
-        return found
+            if called not in without:
+                known.setdefault(place[0], []).append(called)
+        return reachable((function,), lambda name: known.get(name, ()))
 
     def together(self, turn: str) -> dict[str, frozenset[str]]:
         """For each rule those that can be used after it in the same turn, whatever its conditions are.

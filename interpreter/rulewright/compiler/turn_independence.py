@@ -16,6 +16,7 @@ from rulewright.compiler.lowering.function_builder import FunctionBuilder, Mark,
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import successors
 from rulewright.ir.dataflow.effects import EffectAnalysis
@@ -375,11 +376,7 @@ def _guards(items: Sequence[Item]) -> dict[int, m.Expr]:
         taken = at + 1 < len(items) and isinstance(items[at + 1], m.SetLocal)  # out of what is still to come
         guard = items[at + 1 + taken] if at + 1 + taken < len(items) else None
         if isinstance(guard, m.JumpUnless) and guard.to in labels:
-            unguarded, waiting = {at}, [labels[guard.to]]
-            while waiting:
-                if (one := waiting.pop()) not in unguarded:
-                    unguarded.add(one)
-                    waiting += after(one)
+            unguarded = reachable((labels[guard.to],), lambda one, loop=at: after(one) if one != loop else ())
             others = [items[one] for one in unguarded if one != at]
             if not any(node == m.Local(i.slot) for other in others for node in nodes(other)):
                 found[i.slot] = guard.condition

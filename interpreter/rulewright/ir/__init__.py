@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulewright.foundation.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from rulewright.foundation.reachability import reachable as reachable
     from rulewright.ir import model as model
     from rulewright.ir.arithmetic import DIVISIONS as DIVISIONS
     from rulewright.ir.arithmetic import Interval as Interval
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from rulewright.ir.control_flow.control_flow_graph import slots_stored as slots_stored
     from rulewright.ir.control_flow.control_flow_graph import successors as successors
     from rulewright.ir.control_flow.graph_algorithms import components as components
-    from rulewright.ir.control_flow.graph_algorithms import reachable as reachable
     from rulewright.ir.dataflow.held_pieces import HeldPieces as HeldPieces
     from rulewright.ir.dataflow.held_pieces import source_zones as source_zones
     from rulewright.ir.dataflow.nullability import loop_members as loop_members

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import nodes, queries_asked
 
 _LOOPS = m.Fold | m.Filter | m.Collect | m.Best
 
@@ -47,14 +47,7 @@ def assertion_queries(program: m.Program) -> AssertionQueries:
 
 def _shared(program: m.Program, assertions: list[m.QueryDef]) -> tuple[str, ...]:
     known = {query.name: query for query in program.queries}
-    found: dict[str, None] = {}
-    waiting = list(assertions)
-    while waiting:
-        for node in nodes(waiting.pop().body):
-            if isinstance(node, m.CallQuery) and node.query not in found:
-                found[node.query] = None
-                waiting.append(known[node.query])
-    queries = (known[name] for name in found)
+    queries = queries_asked(known, tuple(assertions)).values()
     return tuple(q.name for q in queries if _has_few(q) and any(isinstance(n, _LOOPS) for n in nodes(q.body)))
 
 

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, assert_never, cast, get_args
 
 from rulewright.foundation import tree_fields
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.intervals import interval, is_surely_number
 
@@ -270,3 +271,12 @@ def allowed(restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
         m.Not(m.And((r.condition, *(m.Not(x.condition) for x in r.unless)))) if r.unless else m.Not(r.condition)
         for r in restrictions
     ]
+
+
+def queries_asked(known: Mapping[str, m.QueryDef], parts: object) -> dict[str, m.QueryDef]:
+    """The queries among some that parts of a program ask, directly or not, by name."""
+
+    def asked(part: object) -> list[str]:
+        return [node.query for node in nodes(part) if isinstance(node, m.CallQuery) and node.query in known]
+
+    return {name: known[name] for name in reachable(asked(parts), lambda name: asked(known[name].body))}

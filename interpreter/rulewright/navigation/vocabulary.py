@@ -10,6 +10,7 @@ from functools import cache
 from lark import Lark
 from lark.grammar import Rule
 
+from rulewright.foundation.reachability import reachable
 from rulewright.syntax.lexer.tokens import scenario_words
 from rulewright.syntax.tables.grammar import make_lark
 from rulewright.syntax.tables.parse_tables import (
@@ -127,13 +128,12 @@ class _Roles:
 
     def _levels_of(self, top: str) -> set[str]:
         """The rules that expressions go through, from the loosest operator to what stands alone."""
-        found, waiting = set(), [top]
-        while waiting:
-            level = waiting.pop()
-            found.add(level)
-            units = [rule.expansion[0] for rule in self._rules[level] if len(rule.expansion) == 1 and not rule.alias]
-            waiting += [str(symbol.name) for symbol in units if not symbol.is_term and symbol.name not in found]
-        return found
+
+        def units(level: str) -> list[str]:
+            alone = [rule.expansion[0] for rule in self._rules[level] if len(rule.expansion) == 1 and not rule.alias]
+            return [str(symbol.name) for symbol in alone if not symbol.is_term]
+
+        return set(reachable((top,), units))
 
     def _single(self, origin: str) -> Iterator[tuple[str, Rule]]:
         """The terminals that make a tree alone."""
@@ -187,14 +187,10 @@ class _Roles:
         return set() if name in self._levels else self._first_of(self._rules.get(name, []))
 
     def _first_of(self, rules: list[Rule]) -> set[str]:
-        found: set[str] = set()
-        seen, waiting = set(rules), list(rules)
-        while waiting:
-            first = waiting.pop().expansion[0]
-            if first.is_term:
-                found.add(str(first.name))
-            elif first.name not in self._levels:
-                more = [each for each in self._rules[str(first.name)] if each not in seen]
-                seen.update(more)
-                waiting += more
-        return found
+
+        def begun_by(rule: Rule) -> list[Rule]:
+            first = rule.expansion[0]
+            return [] if first.is_term or first.name in self._levels else self._rules[str(first.name)]
+
+        first = (rule.expansion[0] for rule in reachable(rules, begun_by))
+        return {str(symbol.name) for symbol in first if symbol.is_term}

@@ -200,7 +200,7 @@ def _only_store(function: m.Function, nodes: frozenset[int], slot: int) -> int |
 def _from(function: m.Function, nodes: frozenset[int], start: int) -> Mapping[int, None]:
     """All instructions that the rules may come to from one on, without leaving some."""
     after = {pc: [to for to in successors(function.code[pc], pc) if to != EXIT and to in nodes] for pc in nodes}
-    return reachable(after, start)
+    return dict.fromkeys(reachable((start,), after.__getitem__))
 
 
 def _is_passed(function: m.Function, nodes: frozenset[int], test: int, at: int) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -19,6 +18,7 @@ from rulewright.diagnostics import Report
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.reachability import reachable
 from rulewright.syntax import ast
 
 
@@ -282,7 +282,7 @@ class Events:
                         called[name] |= {r.name for r in found}
             called[block] = frozenset(r.name for r in self.of(INSTEAD, block))
             begins = {MAIN, *self._settling} & called.keys()
-            self._elsewhere[block] = self._part_of(block) & _reached(begins, called)
+            self._elsewhere[block] = self._part_of(block).intersection(reachable(begins, called.__getitem__))
         return self._elsewhere[block]
 
     def _hosts(self, block: str) -> frozenset[str]:
@@ -317,7 +317,7 @@ class Events:
         parts: dict[str, frozenset[str]] = {}
         grown = True
         while grown:
-            grown, parts = False, {block: _reached(begins[block], called) for block in blocks}
+            grown, parts = False, {block: frozenset(reachable(begins[block], called.__getitem__)) for block in blocks}
             for block, reactions in blocks.items():
                 inside = self._asking & parts[block] | hosts[block]
                 callers = [called[name] for name in inside]
@@ -343,17 +343,6 @@ class Events:
         events = {name, ROLLS} if block.rolls else {name}
         reactions = (self.of(moment, event) for event in events for moment in (AFTER, BEFORE, INSTEAD))
         return (block.names & self._names).union(r.name for found in reactions for r in found)
-
-
-def _reached(begins: Iterable[str], called: Mapping[str, AbstractSet[str]]) -> frozenset[str]:
-    """Procedures that are called from some, directly or through others, these included."""
-    todo = list(begins)
-    seen = set(todo)
-    while todo:
-        new = called[todo.pop()] - seen
-        seen |= new
-        todo.extend(new)
-    return frozenset(seen)
 
 
 def _called(event: ast.Expr) -> tuple[str, tuple[ast.Expr, ...]]:

@@ -20,7 +20,7 @@ from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as plan
 from rulewright.ir.hash_consing import interned
-from rulewright.ir.walk import AMPLE, deep_recursion, nodes
+from rulewright.ir.walk import AMPLE, deep_recursion, queries_asked
 from rulewright.syntax import ast
 
 
@@ -87,15 +87,9 @@ def _with_queries(made: plan.ScenarioPlan, known: Mapping[str, m.QueryDef]) -> p
     program = made.program
     if len(known) == len(program.queries):
         return made
-    found = {query.name: query for query in program.queries}
-    waiting: list[object] = list(made.steps)
-    while waiting:
-        for node in nodes(waiting.pop()):
-            if isinstance(node, m.CallQuery) and node.query not in found:
-                waiting.append(known[node.query])
-                found[node.query] = known[node.query]
-    more = replace(program, queries=tuple(found.values())) if len(found) > len(program.queries) else program
-    return replace(made, program=more)
+    own = {query.name for query in program.queries}
+    missing = [query for name, query in queries_asked(known, made.steps).items() if name not in own]
+    return replace(made, program=replace(program, queries=(*program.queries, *missing)) if missing else program)
 
 
 def _run_as(game: _Game) -> m.Program:

@@ -22,6 +22,7 @@ from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.bit_sets import bits_of
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, successors
 from rulewright.ir.control_flow.questions import turns
@@ -96,19 +97,13 @@ def _only_looked_at(function: m.Function, by: int, pc: int, slot: int) -> bool:
     """True if a slot holds a piece that was chosen, and with which nothing has been done on the way to an instruction:
     any of those that it was chosen from may be the one, wherever they have gone since. One that was moved stays the
     piece that was moved."""
-    code, seen, waiting = function.code, set[int](), [by + 1]
+    code = function.code
     if not _asks(function, by):
         return False
-    while waiting:
-        at = waiting.pop()
-        if at in seen or not 0 <= at < len(code):
-            continue
-        seen.add(at)
-        i = code[at]
-        if not isinstance(i, m.Choose | m.Chance | m.JumpUnless) and reads_slot(i, frozenset((slot,))):
-            return False
-        waiting += successors(i, at) if at != pc else ()
-    return True
+    ways = reachable((by + 1,), lambda at: successors(code[at], at) if at != pc and 0 <= at < len(code) else ())
+    done = [code[at] for at in ways if 0 <= at < len(code)]
+    used = (i for i in done if not isinstance(i, m.Choose | m.Chance | m.JumpUnless))
+    return not any(reads_slot(i, frozenset((slot,))) for i in used)
 
 
 # ----------------------------------------------------------------------------------------------------- fields

@@ -14,7 +14,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError, Severity
 from rulewright.engine import Played
 from rulewright.fuzzing.mutation.mutants import Mutant, mutants
 from rulewright.ir import model as m
-from rulewright.ir.walk import nodes
+from rulewright.ir.walk import queries_asked
 from rulewright.lint.check import check
 from rulewright.play.game import Game
 from rulewright.play.scenarios import run_scenario
@@ -186,11 +186,4 @@ def same_game(a: m.Program, b: m.Program) -> bool:
 def _queries_used(program: m.Program) -> dict[str, m.QueryDef]:
     """The queries that play asks for."""
     queries = {query.name: query for query in program.queries}
-    found: dict[str, m.QueryDef] = {}
-    waiting: list[object] = [program.functions, program.areas, program.zones, program.fields]
-    while waiting:
-        for node in nodes(waiting.pop()):
-            if isinstance(node, m.CallQuery) and node.query in queries and node.query not in found:
-                found[node.query] = queries[node.query]
-                waiting.append(queries[node.query].body)
-    return found
+    return queries_asked(queries, (program.functions, program.areas, program.zones, program.fields))

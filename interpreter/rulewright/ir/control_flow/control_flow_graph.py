@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import assert_never
 
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.graph_algorithms import components, immediate_dominators, reachable
+from rulewright.ir.control_flow.graph_algorithms import components, immediate_dominators
 from rulewright.ir.walk import nodes
 
 
@@ -50,15 +51,11 @@ def successors(i: m.Instr, pc: int) -> tuple[int, ...]:
 def reachable_instructions(function: m.Function) -> frozenset[int]:
     """The instructions that some way leads to from the first; ``len(code)`` among them if the end can be run past."""
     code = function.code
-    found: set[int] = set()
-    waiting = [0]
-    while waiting:
-        pc = waiting.pop()
-        if pc not in found and pc != EXIT:
-            found.add(pc)
-            if pc < len(code):
-                waiting.extend(successors(code[pc], pc))
-    return frozenset(found)
+
+    def after(pc: int) -> list[int]:
+        return [to for to in successors(code[pc], pc) if to != EXIT] if pc < len(code) else []
+
+    return frozenset(reachable((0,), after))
 
 
 @memoized_by_node
@@ -150,7 +147,7 @@ class ControlFlowGraph:
         for pc, ways in self._after.items():
             for to in ways:
                 before[to].append(pc)
-        ends = reachable(before, EXIT)
+        ends = frozenset(reachable((EXIT,), before.__getitem__))
         for endless in (pc for pc in self._after if pc not in ends):
             self._after[endless] += (EXIT,)
             before[EXIT].append(endless)
@@ -204,12 +201,8 @@ def callees(function: m.Function) -> tuple[str, ...]:
 def with_callees(functions: Iterable[m.Function], names: Iterable[str]) -> dict[str, m.Function]:
     """The functions with some names and all that they call, directly or not, breadth first."""
     known = {f.name: f for f in functions}
-    waiting, found = list(names), dict[str, m.Function]()
-    for name in waiting:
-        if name in known and name not in found:
-            found[name] = known[name]
-            waiting += callees(known[name])
-    return found
+    found = reachable(filter(known.__contains__, names), lambda name: filter(known.__contains__, callees(known[name])))
+    return {name: known[name] for name in found}
 
 
 def with_callers(functions: Iterable[m.Function], names: Iterable[str]) -> frozenset[str]:

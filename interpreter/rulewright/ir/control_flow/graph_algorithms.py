@@ -50,18 +50,6 @@ def components(after: Mapping[N, Iterable[N]]) -> list[list[N]]:
     return found
 
 
-def reachable(after: Mapping[N, Iterable[N]], start: N) -> dict[N, None]:
-    """All nodes to which a way leads from one, with that itself."""
-    found = {start: None}
-    waiting = [start]
-    while waiting:
-        for to in after.get(waiting.pop(), ()):
-            if to not in found:
-                found[to] = None
-                waiting.append(to)
-    return found
-
-
 def immediate_dominators(after: Mapping[N, Iterable[N]], root: N) -> dict[N, N]:
     """For each node but the root that can be reached from it the last one before it that all ways lead through.
 

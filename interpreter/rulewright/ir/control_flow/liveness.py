@@ -7,9 +7,10 @@ dead slot holds can never matter again, so states that differ only there are one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.foundation.bit_sets import bits_of
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import (
     EXIT,
@@ -78,19 +79,13 @@ def _bits(slots: Slots) -> int:
 
 def live(code: Sequence[m.Instr], pc: int, slot: int) -> bool:
     """True if a slot may still be read after an instruction before it gets another value (live variables)."""
-    seen: set[int] = set()
-    waiting = list(successors(code[pc], pc))
-    while waiting:
-        at = waiting.pop()
-        if at in seen or not 0 <= at < len(code):
-            continue
-        seen.add(at)
-        i = code[at]
-        if reads_slot(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot):
-            return True
-        if slot not in definitions(i):
-            waiting.extend(successors(i, at))
-    return False
+
+    def after(at: int) -> Iterable[int]:
+        return successors(code[at], at) if 0 <= at < len(code) and slot not in definitions(code[at]) else ()
+
+    ways = reachable(successors(code[pc], pc), after)
+    later = (code[at] for at in ways if 0 <= at < len(code))
+    return any(reads_slot(i, frozenset((slot,))) or (isinstance(i, m.Append) and i.slot == slot) for i in later)
 
 
 def _ways(i: m.Instr, pc: int, kept: int) -> Iterator[tuple[int, int]]:

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reachable_instructions, slots_stored, successors
 from rulewright.ir.graphs import unfolded
@@ -61,20 +62,14 @@ class Nullability:
 
     def _spread(self, flows: Iterable[Flow]) -> frozenset[Place]:
         """All that can be reached from the places that may hold none by themselves."""
-        reached: dict[Place, list[Place]] = {}
+        after: dict[Place, list[Place]] = {}
         for flow in flows:
             if flow.to not in self._sets:
                 for source in flow.sources:
-                    reached.setdefault(source, []).append(flow.to)
-        waiting = [place for place in reached if self._may_begin(place)]
-        waiting += _find_optional(self._program)
-        found = set(waiting)
-        while waiting:
-            for place in reached.get(waiting.pop(), ()):
-                if place not in found:
-                    found.add(place)
-                    waiting.append(place)
-        return frozenset(found)
+                    after.setdefault(source, []).append(flow.to)
+        begin = [place for place in after if self._may_begin(place)]
+        begin += _find_optional(self._program)
+        return frozenset(reachable(begin, lambda place: after.get(place, ())))
 
     def _may_begin(self, place: Place) -> bool:
         """True if something printed, or that depends on where a piece lies, may be none."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, control_flow_graph, definitions, reachable_instructions
 from rulewright.ir.dataflow.effects import instructions_of
@@ -164,11 +165,4 @@ def _about(i: m.Instr, slot: int) -> bool:
 
 
 def _walk(start: Iterable[int], after: Callable[[int], Collection[int]], ends: Collection[int]) -> frozenset[int]:
-    found: set[int] = set()
-    waiting = list(start)
-    while waiting:
-        at = waiting.pop()
-        if at not in found and at not in ends:
-            found.add(at)
-            waiting.extend(after(at))
-    return frozenset(found)
+    return frozenset(reachable(start, lambda at: () if at in ends else after(at))).difference(ends)

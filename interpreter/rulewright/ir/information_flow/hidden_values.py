@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import (
     CallGraph,
@@ -184,14 +185,8 @@ class HiddenValues:
     def reached(self, name: str, pc: int) -> frozenset[int]:
         """The instructions of a function that may have been carried out before it rests at one; that one, too, if it
         can be come to again."""
-        ways, found = _ways_to(self._functions[name]), set[int]()
-        waiting = list(ways.get(pc, ()))
-        while waiting:
-            at = waiting.pop()
-            if at not in found:
-                found.add(at)
-                waiting += ways.get(at, ())
-        return frozenset(found)
+        ways = _ways_to(self._functions[name])
+        return frozenset(reachable(ways.get(pc, ()), lambda at: ways.get(at, ())))
 
     def reaching(self, name: str, pc: int, slot: int) -> frozenset[int]:
         """The instructions that may have given a slot what it holds where the function rests, -1 for who has called

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from rulewright.ir import model as m
-from rulewright.ir.control_flow.control_flow_graph import Slots, callees
-from rulewright.ir.control_flow.graph_algorithms import reachable
+from rulewright.ir.control_flow.control_flow_graph import Slots, with_callers
 from rulewright.ir.declared_sight import Facet, sight_of
 from rulewright.ir.expressions.map_queries import MapQuery
 from rulewright.ir.set_operations import surely_holds
@@ -99,11 +98,7 @@ def moves_out_of_sight(program: m.Program) -> frozenset[tuple[str, int]]:
         return frozenset()
     zones = uncounted(program)
     moving = {f.name for f in program.functions if any(isinstance(i, m.Move) and i.zone in zones for i in f.code)}
-    callers: dict[str, list[str]] = {"": sorted(moving)}
-    for f in program.functions:
-        for called in callees(f):
-            callers.setdefault(called, []).append(f.name)
-    found = reachable(callers, "")
+    found = with_callers(program.functions, moving)
     return frozenset(
         (f.name, pc)
         for f in program.functions

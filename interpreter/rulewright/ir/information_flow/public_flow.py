@@ -22,6 +22,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cached_property
 from itertools import starmap
 
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import CallGraph
 from rulewright.ir.control_flow.function_shape import ShapeCache, shapes
@@ -118,15 +119,8 @@ class PublicLines:
 
     def _lit(self, function: str, dark: Callable[[Line], bool]) -> bool:
         """True if a rule can be carried out on a way of calls of which none is dark."""
-        found, waiting = {function}, [function]
-        while waiting:
-            calls = self._calls.get(waiting.pop())
-            if calls is None:
-                return True
-            callers = {call[0] for call in calls if not dark(call)} - found
-            found |= callers
-            waiting += sorted(callers)
-        return False
+        rules = reachable((function,), lambda rule: [call[0] for call in self._calls[rule] if not dark(call)])
+        return any(rule not in self._calls for rule in rules)
 
 
 _kept: ShapeCache[PublicLines] = ShapeCache()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, CallGraph, control_flow_graph, definitions, reads_slot
 from rulewright.ir.dataflow.effects import instructions_of
@@ -72,14 +73,12 @@ def _reached(function: m.Function, start: int, who: m.Expr) -> frozenset[int]:
     known = _known_of(function)
     if (start, who) not in known:
         graph, code = control_flow_graph(function), function.code
-        found, waiting = set[int](), list(graph.after(start))
-        while waiting:
-            at = waiting.pop()
-            if at not in found:
-                found.add(at)
-                if at != EXIT and not (at < len(code) and reads_slot(who, definitions(code[at]))):
-                    waiting += graph.after(at)
-        known[start, who] = frozenset(found)
+
+        def after(at: int) -> Iterable[int]:
+            changed = at < len(code) and reads_slot(who, definitions(code[at]))
+            return () if at == EXIT or changed else graph.after(at)
+
+        known[start, who] = frozenset(reachable(graph.after(start), after))
     return known[start, who]
 
 

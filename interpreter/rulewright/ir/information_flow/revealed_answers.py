@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import (
     EXIT,
@@ -95,17 +96,12 @@ class RevealedAnswers:
     def _search(self, carried: Carried) -> _States:
         """The states in which the instructions of a function may be carried out before the rules rest."""
         function = self._functions[carried.function]
-        waiting: list[_State] = [(carried.start, carried.held)]
-        known = set(waiting)
-        while waiting:
-            pc, held = waiting.pop()
-            for new in self._after(function, carried, pc, held) if pc < len(function.code) else ():
-                if new not in known:
-                    known.add(new)
-                    waiting.append(new)
-        return frozenset(known)
+        begin: _State = carried.start, carried.held
+        return frozenset(reachable((begin,), lambda state: self._after(function, carried, *state)))
 
     def _after(self, function: m.Function, carried: Carried, pc: int, held: Slots) -> Iterator[_State]:
+        if pc >= len(function.code):
+            return
         i = function.code[pc]
         ways = successors(i, pc)
         left = held - uses_and_definitions(function)[pc][1]

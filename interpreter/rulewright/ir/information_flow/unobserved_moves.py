@@ -24,10 +24,10 @@ from typing import assert_never
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees, control_flow_graph
 from rulewright.ir.control_flow.function_shape import ShapeCache, shape
-from rulewright.ir.control_flow.graph_algorithms import reachable
 from rulewright.ir.dataflow.effects import EffectAnalysis, Names, instructions_of, locations
 from rulewright.ir.declared_sight import sight_of
 from rulewright.ir.information_flow.piece_visibility import uncounted
@@ -162,7 +162,7 @@ class _UnobservedMoves:
             for premise, conclusions in flow.follows.items():
                 follows.setdefault(premise, []).extend(conclusions)
         follows.setdefault(ALWAYS, []).extend(untold)
-        return reachable(follows, ALWAYS)
+        return frozenset(reachable((ALWAYS,), lambda fact: follows.get(fact, ())))
 
     # ---------------------------------------------------------------------------------------------------- pieces
 

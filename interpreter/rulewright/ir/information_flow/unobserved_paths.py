@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import (
     EXIT,
@@ -233,13 +234,8 @@ def options(function: m.Function, pc: int) -> tuple[int, ...]:
 def option_code(function: m.Function, pc: int, to: int) -> frozenset[int]:
     """The instructions that are only carried out if an option of a question is taken."""
     graph = control_flow_graph(function)
-    within, found, waiting = frozenset(graph.branch(pc)) - {pc}, set[int](), [to]
-    while waiting:
-        at = waiting.pop()
-        if at in within and at not in found:
-            found.add(at)
-            waiting += graph.after(at)
-    return frozenset(found)
+    within = frozenset(graph.branch(pc)) - {pc}
+    return frozenset(reachable(within & {to}, lambda at: within.intersection(graph.after(at))))
 
 
 def slots_after(call: m.Call, returned: bool, handed: Slots) -> Slots:
