@@ -17,7 +17,7 @@ from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.information_flow.hidden_values import correlated_fields
-from rulewright.ir.information_flow.public_queries import public_queries
+from rulewright.ir.information_flow.public_values import public_queries
 from rulewright.ir.rule_places import tell_statements
 from rulewright.play.pictures import svg_if_possible
 from rulewright.play.view_model import GameModel, model_of

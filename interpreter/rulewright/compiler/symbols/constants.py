@@ -29,7 +29,7 @@ def constant(
         report.error("TYP218", "this must be known before the game begins", where)
         return None
     if type.kind == "int" or (type.is_collection and type.universe == "Int"):
-        held = members_of(value) if type.kind in ("set", "list") else [value]
+        held = members_of(value) if type.is_collection or isinstance(value, tuple) else [value]
         wrong = next((v for v in held if v != NONE and not type.low <= v <= type.high), None)
         if wrong is not None:
             report.error("TYP206", f"this must be {type.low} to {type.high}, not {wrong}", where)

@@ -7,10 +7,9 @@ single ``chance`` line takes its chance from a fixed seed.
 
 from rulewright.ir.scenario_plan import WORDS, ScenarioPlan
 from rulewright.play.scenarios.causes import causes, explained, with_causes
-from rulewright.play.scenarios.planning import planned, plans
+from rulewright.play.scenarios.planning import Carried, carried_over, planned, plans
 from rulewright.play.scenarios.recording.recording import RecordedLine, Recording, Untold, record
 from rulewright.play.scenarios.recording.replayed_game import answer_count
 from rulewright.play.scenarios.scenario_results import Cause, Failed, Failure, ScenarioResult
 from rulewright.play.scenarios.scenario_runner import Runner, run_scenario, run_scenarios
 from rulewright.play.scenarios.setup import betrayed, starting_state
-from rulewright.play.scenarios.with_variants import Carried, carried_over
