@@ -41,8 +41,8 @@ NEAR = 10
 class Draw:
     """Draws values in a position in which the pieces were dealt.
 
-    Pieces are drawn and numbered through in the order of where they lie and what they are: which of several alike pieces
-    is which must decide nothing.
+    Pieces are drawn and numbered through in the order of where they lie and what they are: which of several alike
+    pieces is which must decide nothing.
     """
 
     def __init__(self, hidden: Hidden, cells: list[int], dice: Dice) -> None:

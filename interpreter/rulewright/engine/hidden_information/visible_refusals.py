@@ -120,7 +120,7 @@ class _VisibleRefusals:
         place = (self.question.number, condition)
         if place not in made:
             var = self.choice.var if self.choice.source is not None else ""
-            made[place] = condition_function(self.engine, self.question, self.choice.universe, var, condition)
+            made[place] = condition_function(self.engine, self.question, var, condition)
         try:
             return bool(self.engine.call(made[place], self.cells, self.stack, self.state.base, member))
         except Unseen:

@@ -237,11 +237,8 @@ def _asker(engine: Engine, question: Question, i: m.Choose) -> _Asker:
     return made[question.number]
 
 
-def condition_function(
-    engine: Engine, question: Question, universe: str, var: str, condition: m.Expr
-) -> Callable[..., Any]:
+def condition_function(engine: Engine, question: Question, var: str, condition: m.Expr) -> Callable[..., Any]:
     """A function of cells, registers, stack, base and candidate: whether one condition of a question holds."""
-
     function = engine.compiled.ctx.functions[question.function]
     return engine.compiled.in_frame(function, question.pc, lambda x, scope: x.value(m.And((condition,)), scope), var)
 

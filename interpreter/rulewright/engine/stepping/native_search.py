@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from struct import Struct
 from types import SimpleNamespace
@@ -37,22 +36,16 @@ FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
 _REGISTERS = Struct("<4I4Q4d6I")
 
 
-class NativeSearch(ABC):
-    """An instance, the states that are searched, and a tree behind them."""
+class NativeSearch:
+    """A search in one world: an instance, the state that is searched, and the records of the tree behind it."""
+
+    kernel: tuple[type, ...] = tree.Tree, tree.Node, tree.Step
 
     def __init__(
-        self,
-        engine: Engine,
-        backend: Backend,
-        reset: str,
-        search: str,
-        note: str,
-        query: str = "",
-        depth: int = 0,
-        mast: bool = False,
+        self, engine: Engine, backend: Backend, behind: str = "", query: str = "", depth: int = 0, mast: bool = False
     ) -> None:
-        """The functions are given by their names. With a query simulations are cut at a depth and rated by it; with
-        `mast` they go by the averages of moves."""
+        """The names of the functions end with `behind`. With a query simulations are cut at a depth and rated by it;
+        with `mast` they go by the averages of moves."""
         backend = backend.searching
         self._query, self._cut = query, min(depth, MASK >> 33) if query else LONGEST_REST
         self._mast = mast
@@ -60,8 +53,10 @@ class NativeSearch(ABC):
         assert backend.native.tree is not None
         self.engine, self.map = engine, backend.native.tree
         self._backend, self.instance = backend, backend.instance()
-        self._reset = self.instance.function(reset, 1)
-        self._search, self._note = self.instance.function(search, 2), self.instance.function(note, 1)
+        self._reset = self.instance.function(f"reset{behind}", 1)
+        self._search = self.instance.function(f"search{behind}", 2)
+        self._note = self.instance.function(f"note{behind}", 1)
+        self.records = RecordView(self.map.layouts, self.instance.read)
         self._first = backend.native.memory.end + 7 & ~7
         self._end = self._first
 
@@ -163,19 +158,35 @@ class NativeSearch(ABC):
     # ------------------------------------------------------------------------------------------------------ looking
 
     @property
-    @abstractmethod
-    def done(self) -> int:
-        """The simulations that were made."""
+    def tree(self) -> SimpleNamespace:
+        """The tree."""
+        return self.records.record(self.kernel[0], self.map.tree)
 
     @property
-    @abstractmethod
+    def root(self) -> SimpleNamespace:
+        """The root of the tree."""
+        return self.records.record(self.kernel[1], self.tree.root)
+
+    @property
+    def done(self) -> int:
+        """The simulations that were made: the visits of the root."""
+        visits: int = self.root.visits
+        return visits - 1
+
+    @property
     def is_certain(self) -> bool:
         """True if the payoffs are known that follow from the root."""
+        return bool(self.root.certain)
 
     @property
-    @abstractmethod
+    def path(self) -> list[SimpleNamespace]:
+        """The path of the last simulation."""
+        return [self.records.record(self.kernel[2], step) for step in self.tree.path]
+
+    @property
     def way(self) -> Iterator[int]:
-        """The numbers of the options on the way of the last simulation."""
+        """The numbers of the options on the path of the last simulation."""
+        return (self.records.record(tree.Branch, step.branch).option for step in self.path)
 
     @property
     def size(self) -> int:
@@ -190,51 +201,7 @@ class NativeSearch(ABC):
         return int.from_bytes(self.instance.read(self.map.registers + register, 8), "little")
 
 
-class _TreeSearch(NativeSearch):
-    """A search in one world, which reads the records of its tree."""
-
-    kernel: tuple[type, ...] = tree.Tree, tree.Node, tree.Step
-
-    def __init__(
-        self, engine: Engine, backend: Backend, behind: str = "", query: str = "", depth: int = 0, mast: bool = False
-    ) -> None:
-        """The names of the functions end with `behind`."""
-        super().__init__(engine, backend, f"reset{behind}", f"search{behind}", f"note{behind}", query, depth, mast)
-        self.records = RecordView(self.map.layouts, self.instance.read)
-
-    @property
-    def tree(self) -> SimpleNamespace:
-        """The tree."""
-        return self.records.record(self.kernel[0], self.map.tree)
-
-    @property
-    def root(self) -> SimpleNamespace:
-        """The root of the tree."""
-        return self.records.record(self.kernel[1], self.tree.root)
-
-    @property
-    def done(self) -> int:
-        """The visits of the root."""
-        visits: int = self.root.visits
-        return visits - 1
-
-    @property
-    def is_certain(self) -> bool:
-        """A field of the root."""
-        return bool(self.root.certain)
-
-    @property
-    def path(self) -> list[SimpleNamespace]:
-        """The path of the last simulation."""
-        return [self.records.record(self.kernel[2], step) for step in self.tree.path]
-
-    @property
-    def way(self) -> Iterator[int]:
-        """The options of the branches."""
-        return (self.records.record(tree.Branch, step.branch).option for step in self.path)
-
-
-class _WorldSearch(_TreeSearch):
+class _WorldSearch(NativeSearch):
     """A search in several worlds: options go by other numbers in each, and nothing becomes certain."""
 
     kernel = information_sets.WorldTree, information_sets.Node, information_sets.Step
@@ -255,7 +222,7 @@ class NativeTree(SearchTree):
     """A search by machine code, the same as that of :mod:`rulewright.search.tree_search` step by step."""
 
     def __init__(self, engine: Engine, backend: Backend, mast: bool = False) -> None:
-        self._search = _TreeSearch(engine, backend, mast=mast)
+        self._search = NativeSearch(engine, backend, mast=mast)
         self._state: State | None = None
         self._address = 0
 
