@@ -4,11 +4,13 @@ need themselves."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from rulewright.compiler.declaration_facts import calls
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.diagnostics import Report
 from rulewright.ir import model as m
+from rulewright.ir.control_flow.graph_algorithms import components
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -37,20 +39,8 @@ def find_cycles(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
 def topological_order(uses: Mapping[str, Sequence[str]]) -> list[str]:
     """All names, each after those that it uses (but for cycles)."""
-    found: dict[str, None] = {}
-    for start in uses:
-        seen = {start}
-        todo = [(start, iter(uses[start]))]
-        while todo:
-            name, rest = todo[-1]
-            following = next((n for n in rest if n in uses and n not in found and n not in seen), None)
-            if following is None:
-                found.setdefault(name)
-                todo.pop()
-            else:
-                seen.add(following)
-                todo.append((following, iter(uses[following])))
-    return list(found)
+    known = {name: [other for other in used if other in uses] for name, used in uses.items()}
+    return list(chain.from_iterable(components(known)))
 
 
 def described(cycle: Sequence[str], verb: str) -> str:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from rulewright.data import maps
 from rulewright.data.place_graph import PlaceGraph
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model
 from rulewright.ir.model import NONE
 
@@ -122,11 +123,9 @@ def graph_of(graph: model.Graph, place_keys: Sequence[str] = (), edge_keys: Sequ
             found.edge(keys[one], keys[other])["key"] = edge_keys[number]
     if not graph.edges:
         for number, beside in enumerate(graph.neighbours):
-            above = beside >> (number + 1)
-            while above:
-                other = number + (above & -above).bit_length()
-                maps.add_edge(found, keys[number], keys[other])
-                above &= above - 1
+            for other in bits_of(beside):
+                if other > number:
+                    maps.add_edge(found, keys[number], keys[other])
     return found
 
 
@@ -140,9 +139,7 @@ def _distances(neighbours: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         while edge:
             reached |= edge
             beyond = 0
-            while edge:
-                at = (edge & -edge).bit_length() - 1
-                edge &= edge - 1
+            for at in bits_of(edge):
                 steps[at] = step
                 beyond |= neighbours[at]
             edge, step = beyond & ~reached, step + 1
