@@ -10,7 +10,7 @@ from math import prod
 from rulewright.ir import model as m
 from rulewright.ir.comparison import mirrored
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
-from rulewright.ir.transform.rewriting import PLAIN, Rewriter
+from rulewright.ir.transform.rewriting import PLAIN, Rewriter, conjunction
 from rulewright.ir.walk import ExprFacts, conjuncts
 
 Mask = tuple[m.Expr, bool]
@@ -151,7 +151,7 @@ class Masks:
         source, rest = (node.source, parts) if node.is_list else self._narrowed(node.source, node.var, parts, ())
         if len(rest) == len(parts):
             return node
-        return self._rewriter.changed(node, {"source": source, "where": _all(rest)}) if rest else source
+        return self._rewriter.changed(node, {"source": source, "where": conjunction(rest)}) if rest else source
 
     def _fold(self, node: m.Fold) -> m.Expr:
         parts = conjuncts(node.where) if node.where is not None else []
@@ -170,18 +170,18 @@ class Masks:
                 kind, body, rest = "no", None, [*rest, *left]
         if kind == node.kind and len(rest) == len(parts):
             return node
-        where = _all(rest) if rest else None
+        where = conjunction(rest) if rest else None
         return self._rewriter.changed(node, {"kind": kind, "binds": tuple(binds), "where": where, "body": body})
 
     def _reaches(self, node: m.Reaches) -> m.Expr:
         """The conditions that can be had at once are one, the first."""
         parts = conjuncts(node.where)
         at_once = [part for part in parts if self._sets.of(part, node.var) is not None]
-        mask = self._sets.of(_all(at_once), node.var) if at_once else None
+        mask = self._sets.of(conjunction(at_once), node.var) if at_once else None
         if mask is None:
             return node
         there: m.Expr = m.Contains(mask[0], m.Var(node.var))
-        where = _all([m.Not(there) if mask[1] else there, *(part for part in parts if part not in at_once)])
+        where = conjunction([m.Not(there) if mask[1] else there, *(part for part in parts if part not in at_once)])
         return node if where == node.where else self._rewriter.changed(node, {"where": where})
 
     def _narrowed(
@@ -200,10 +200,6 @@ class Masks:
             else:
                 source = self._rewriter.moved(part, m.SetOp("minus" if mask[1] else "inter", source, mask[0]))
         return source, rest
-
-
-def _all(parts: list[m.Expr]) -> m.Expr:
-    return parts[0] if len(parts) == 1 else m.And(tuple(parts))
 
 
 def _refused(body: m.Expr) -> list[m.Expr]:

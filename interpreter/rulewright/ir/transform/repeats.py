@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulewright.ir import model as m
-from rulewright.ir.transform.rewriting import Rewriter, substituted
+from rulewright.ir.transform.rewriting import Rewriter, bound_variables, substituted
 from rulewright.ir.walk import ExprFacts, nodes, scoped
 
 _WORTH = frozenset({m.Arith, m.CallQuery, m.First, m.Fold, m.Nearest, m.Single, m.Size, m.Towards})
@@ -66,7 +66,7 @@ class Repeats:
 
     def _named(self, node: m.Expr, asking: Any, shared: m.Expr) -> m.Expr:
         """A part in which a question has a name."""
-        taken = self._facts.free(node) | _variables(node)
+        taken = self._facts.free(node) | bound_variables(node)
         name = "once"
         while name in taken:
             name += "'"
@@ -115,7 +115,7 @@ class Repeats:
     def _means_the_same(self, shared: m.Expr, part: m.Expr) -> bool:
         """True if a question has the same answer wherever it stands in another part."""
         other_state = any(isinstance(inner, m.After | m.Old) for inner in nodes(part))
-        return not other_state and not self._facts.free(shared) & _variables(part)
+        return not other_state and not self._facts.free(shared) & bound_variables(part)
 
     def _with(self, part: m.Expr, shared: m.Expr, name: str) -> m.Expr:
         if not self._means_the_same(shared, part):
@@ -144,8 +144,3 @@ def _is_work(shared: m.Expr) -> bool:
     inner = list(nodes(shared))
     far = isinstance(shared, m.Towards) and not isinstance(shared.steps, m.Const)
     return far or len(inner) >= _LEAST or any(isinstance(one, m.CallQuery) for one in inner)
-
-
-def _variables(e: m.Expr) -> frozenset[str]:
-    """The variables that are bound in an expression."""
-    return frozenset(name for inner in nodes(e) if (name := getattr(inner, "var", None)) is not None)

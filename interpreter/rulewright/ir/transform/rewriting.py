@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import count
 from operator import is_
@@ -200,3 +200,13 @@ def _again(node: object) -> tuple[str, ...]:
             return ("of",)
         case _:
             return (INSIDE[type(node)],) if type(node) in INSIDE else ()
+
+
+def bound_variables(e: m.Expr) -> frozenset[str]:
+    """The variables that are bound in an expression."""
+    return frozenset(name for inner in nodes(e) if (name := getattr(inner, "var", None)) is not None)
+
+
+def conjunction(parts: Sequence[m.Expr]) -> m.Expr:
+    """The condition that holds where all of some hold."""
+    return parts[0] if len(parts) == 1 else m.And(tuple(parts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.ir import model as m
 from rulewright.ir.transform.rays import has_places
-from rulewright.ir.transform.rewriting import PLAIN, Rewriter
+from rulewright.ir.transform.rewriting import PLAIN, Rewriter, bound_variables, conjunction
 from rulewright.ir.walk import ExprFacts, conjuncts, nodes
 
 
@@ -48,7 +48,7 @@ class Unswitching:
         return self._let(node, name, node.source, choice)
 
     def _each(self, node: m.Filter, source: m.Expr, each: list[m.Expr]) -> m.Expr:
-        return m.Filter(source, node.var, _all(each)) if each else source
+        return m.Filter(source, node.var, conjunction(each)) if each else source
 
     def _fold(self, node: m.Fold) -> m.Expr:
         (bind,) = node.binds
@@ -58,7 +58,7 @@ class Unswitching:
         source, name = self._bound(node, bind.source, bind.var)
         members = (m.Bound(bind.var, source),)
         conditions = (m.Fold("some", members, None, None), *(self._with(part, bind.source, source) for part in once))
-        found: m.Expr = m.And((*conditions, m.Fold("some", members, _all(each), None)) if each else conditions)
+        found: m.Expr = m.And((*conditions, m.Fold("some", members, conjunction(each), None)) if each else conditions)
         return self._let(node, name, bind.source, m.Not(found) if node.kind == "no" else found)
 
     def _parted(self, where: m.Expr, var: str) -> tuple[list[m.Expr], list[m.Expr]]:
@@ -76,7 +76,7 @@ class Unswitching:
         if isinstance(source, (*PLAIN, m.Alive)):
             return source, ""
         name = f"{var}s"
-        taken = self._facts.free(node) | _variables(node)
+        taken = self._facts.free(node) | bound_variables(node)
         while name in taken:
             name += "'"
         return m.Var(name), name
@@ -84,18 +84,9 @@ class Unswitching:
     def _with(self, part: m.Expr, source: m.Expr, again: m.Expr) -> m.Expr:
         """A condition that asks for the source by its name, if it means the same in all of it."""
         other_state = any(isinstance(inner, m.After | m.Old) for inner in nodes(part))
-        if other_state or self._facts.free(source) & _variables(part):
+        if other_state or self._facts.free(source) & bound_variables(part):
             return part
         return self._rewriter.rebuilt(part, {type(source)}, lambda node: again if node == source else node)  # type: ignore[no-any-return]
 
     def _let(self, node: m.Expr, name: str, source: m.Expr, found: m.Expr) -> m.Expr:
         return self._rewriter.moved(node, m.LetIn(name, source, found) if name else found)
-
-
-def _variables(e: m.Expr) -> frozenset[str]:
-    """The variables that are bound in an expression."""
-    return frozenset(name for inner in nodes(e) if (name := getattr(inner, "var", None)) is not None)
-
-
-def _all(parts: list[m.Expr]) -> m.Expr:
-    return parts[0] if len(parts) == 1 else m.And(tuple(parts))

@@ -284,3 +284,10 @@ def _scaled(key: Term, stride: int) -> Term:
     if stride & (stride - 1):
         return key * stride
     return key << stride.bit_length() - 1 if stride > 1 else key
+
+
+class LoweringPart:
+    """Writes some kinds of expressions or instructions into a function."""
+
+    def __init__(self, lower: ExpressionLowering) -> None:
+        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body

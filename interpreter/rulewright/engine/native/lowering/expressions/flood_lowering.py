@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import and_
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import LoweringPart
 from rulewright.engine.native.lowering.expressions.flood_goals import (
     Condition,
     Goal,
@@ -44,11 +44,8 @@ def known_area(writer: FunctionWriter, name: str, place: Value) -> Term:
     return found
 
 
-class FloodLowering:
+class FloodLowering(LoweringPart):
     """Code for expressions about reachability."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_Component(self, e: m.Component) -> Value:
         place = self.lower.value(e.place)

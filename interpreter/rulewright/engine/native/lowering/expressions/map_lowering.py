@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import and_
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering, LoweringPart
 from rulewright.engine.native.memory_map import SMALL_BITS, cell_bytes, is_large, words
 from rulewright.engine.native.values import Value, absent, present
 from rulewright.engine.native.webassembly.terms import I32, Local, Term, const, mem32, select
@@ -16,11 +16,8 @@ FAR = 12
 """Ways of fewer steps are looked up."""
 
 
-class MapLowering:
+class MapLowering(LoweringPart):
     """Code for expressions over maps of which no part changes."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _sets(self, values: tuple[int, ...], size: int, key: Value) -> Value:
         """A set looked up by a place."""
@@ -121,11 +118,8 @@ def _row(lower: ExpressionLowering, sets: tuple[int, ...], size: int, key: Value
     return address.load_address(Value((local,), is_list=True, capacity=capacity, low=0, high=max(0, size - 1)))
 
 
-class RayLowering:
+class RayLowering(LoweringPart):
     """Code for the places in a direction."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_Ray(self, e: m.Ray) -> Value:
         graph = self.ctx.graphs[e.graph]
@@ -184,11 +178,8 @@ class RayLowering:
         return result
 
 
-class RegionLowering:
+class RegionLowering(LoweringPart):
     """Code for regions, places that belong together now."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_Canon(self, e: m.Canon) -> Value:
         return self.lower.canonical(e.merged, self.lower.value(e.of))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import add, mul, sub
 from typing import Literal, assert_never
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, LoweringPart
 from rulewright.engine.native.lowering.expressions.known_values import known_truth
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
 from rulewright.engine.native.lowering.program_facts import known_not, known_within
@@ -30,11 +30,11 @@ _COMPARE: dict[CmpOp, Callable[[Term, Term], Term]] = {
 _ARITH: dict[Literal["add", "sub", "mul"], Callable[[Term, Term], Term]] = {"add": add, "sub": sub, "mul": mul}
 
 
-class ScalarLowering:
+class ScalarLowering(LoweringPart):
     """Code for scalars, which needs neither sets nor the map."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+        super().__init__(lower)
         self.sparse = SparseSets(lower)
 
     def _x_Const(self, e: m.Const) -> Value:

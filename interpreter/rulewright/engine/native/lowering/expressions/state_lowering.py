@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rulewright.engine.cells.fingerprint import LANES, Fingerprint
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, LoweringPart
 from rulewright.engine.native.memory_map import FUNCTION, SMALL_BITS, Range, ranges_of, words
 from rulewright.engine.native.values import Unsupported, Value, absent, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Stacked, Term, call, const, mem32, mem64, select
@@ -27,11 +27,8 @@ SHORT = 128
 """So many bytes are set to 0 by instructions of their own: to call the host for it takes longer."""
 
 
-class CallFrames:
+class CallFrames(LoweringPart):
     """Writes frames."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def begin(self, name: str, args: list[Value], at: Local) -> None:
         """Write the frame of a function at an address, without its caller; stop if there is no room."""
@@ -69,11 +66,8 @@ class CallFrames:
             self.body.set(mem64(at, offset) if size - offset >= 8 else mem32(at, offset), 0)
 
 
-class WhatIfLowering:
+class WhatIfLowering(LoweringPart):
     """Writes such questions."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_After(self, e: m.After) -> Value:
         if self.writer.earlier:
@@ -149,11 +143,8 @@ class WhatIfLowering:
         body.set(ctx.frame, top)
 
 
-class PositionLowering:
+class PositionLowering(LoweringPart):
     """Questions about a position as a whole."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_Fingerprint(self, e: m.Fingerprint) -> Value:
         made = Fingerprint(self.ctx.layout, e.fields, e.zones)
@@ -223,11 +214,8 @@ def length(lower: ExpressionLowering, e: m.Expr) -> Value | None:
     return lower.writer.hold(select(found.term, 0, present([found])), 0, declared.capacity)
 
 
-class ZoneLowering:
+class ZoneLowering(LoweringPart):
     """Code for the places of pieces, and of players."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_ZoneGet(self, e: m.ZoneGet) -> Value:
         place = self.ctx.layout.zones[e.zone]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from rulewright.engine.native.lowering.area_functions import AreaChanges
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, LoweringPart
 from rulewright.engine.native.lowering.expressions.expression_table import expressions
 from rulewright.engine.native.lowering.expressions.state_lowering import CallFrames
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
@@ -105,11 +105,8 @@ class CallFunctions:
         return [i for f in self.ctx.program.functions for i in f.code if isinstance(i, m.Call)]
 
 
-class EndingLowering:
+class EndingLowering(LoweringPart):
     """Writes instructions that end the game."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def win(self, i: m.FinishWin) -> None:
         """Give some players the first place, the others the second."""

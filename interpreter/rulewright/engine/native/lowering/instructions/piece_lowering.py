@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import Address, LoweringPart
 from rulewright.engine.native.lowering.helpers.piece_functions import ORDERED, ROW, STACKED, UNORDERED
 from rulewright.engine.native.lowering.instructions.invalidation import MoveInvalidation
 from rulewright.engine.native.memory_map import SMALL_BITS, cell_bytes, words
@@ -12,12 +12,9 @@ from rulewright.engine.native.webassembly.terms import I32, Emitted, Term, call,
 from rulewright.ir import model as m
 
 
-class PieceLowering:
+class PieceLowering(LoweringPart):
     """Writes them. What players remember of pieces that they saw is not kept here, as no rule can ask for it, but for
     what they were shown, in programs whose seats observe what they know."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _instance(self, zone: str, index: tuple[m.Expr, ...]) -> Value:
         """The number of a zone; stop if a key is none."""

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Literal, assert_never
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, LoweringPart
 from rulewright.engine.native.lowering.expressions.known_values import is_costly, known_members
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
@@ -81,11 +81,11 @@ class Unrolling:
         return self.writer.hold(result.eqz(), 0, 1)
 
 
-class FoldLowering:
+class FoldLowering(LoweringPart):
     """Code for values over several members."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+        super().__init__(lower)
         self.filters, self.sparse = MaskFilters(lower), SparseSets(lower)
         self.unrolling = Unrolling(lower, self.filters)
 

@@ -10,7 +10,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import assert_never
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import Address, ExpressionLowering, LoweringPart
 from rulewright.engine.native.lowering.expressions.known_values import known_members, known_number
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.memory_map import WORD_BITS, is_large, words
@@ -105,11 +105,8 @@ UNKNOWN = Value((Local(0),))
 """Stands for the member while conditions are looked at."""
 
 
-class MaskFilters:
+class MaskFilters(LoweringPart):
     """Takes conditions out of loops where they can be had for the whole set."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def narrow(self, source: Value, var: str, parts: list[m.Expr]) -> tuple[Value, list[m.Expr]]:
         """The source with as many conditions as possible done at once, and the conditions left (errors in order)."""

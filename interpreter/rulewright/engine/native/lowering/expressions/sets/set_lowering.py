@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import pairwise
 from operator import and_, or_
 
-from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering
+from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, LoweringPart
 from rulewright.engine.native.lowering.expressions.sets.fold_lowering import Unrolling
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters, printed_members
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
@@ -71,11 +71,11 @@ def _lowest(members: int) -> int:
     return (members & -members).bit_length() - 1
 
 
-class SetLowering:
+class SetLowering(LoweringPart):
     """Code for sets that need neither zones nor the map."""
 
     def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
+        super().__init__(lower)
         self.filters, self.sparse = MaskFilters(lower), SparseSets(lower)
         self.unrolling = Unrolling(lower, self.filters)
 
@@ -296,11 +296,8 @@ LAST = 1 << 40
 """The key of what has none: more than any number."""
 
 
-class ListLowering:
+class ListLowering(LoweringPart):
     """Code for lists of other things than pieces in zones."""
-
-    def __init__(self, lower: ExpressionLowering) -> None:
-        self.lower, self.writer, self.ctx, self.body = lower, lower.writer, lower.ctx, lower.writer.body
 
     def _x_ListConst(self, e: m.ListConst) -> Value:
         return self.lower.lists.constant(e.values)
