@@ -17,6 +17,7 @@ from rulewright.engine.native.memory_map import EXTRAS, FRAME_AT, OPTIONS, TOP, 
 from rulewright.engine.native.translation.record_layout import Layouts
 from rulewright.engine.native.translation.translator import Translator
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
@@ -73,15 +74,9 @@ class PositionsCode:
     def __init__(
         self, ctx: LoweringContext, answers: AnswerFunctions, settle: int, payoffs: PayoffFunctions, tree: TreeRegisters
     ) -> None:
-        self.ctx, declare = ctx, ctx.module.declare
+        self.ctx, self.module, self.questions = ctx, ctx.module, 0
         self._answers, self._settle, self._payoffs, self._tree = answers, settle, payoffs, tree
         self.registers = registers = AlphaBetaRegisters(ctx)
-        self._key = declare((I32,))
-        self._find = declare((I64, I64))
-        self._note = declare((I64, I64, I32, I32))
-        self._go_to = declare((I32,))
-        self._end = declare((), (I32,))
-        self._label = declare((I32, I32), (I32,))
         self.options, self.is_first = mem32(0, OPTIONS), mem32(0, WHO).eqz()
         self.key, self.more = registers.word(KEY_1), registers.word(KEY_2)
         self.low, self.high = registers.number(FOUND_LOW), registers.number(FOUND_HIGH)
@@ -90,15 +85,6 @@ class PositionsCode:
         self.times = registers.at + HISTORY
         self.steps = ctx.module.add_global(I64)
         """The global variable with the steps for each answer."""
-
-    def write(self, questions: int) -> None:
-        """Write all functions, given the address of the table of questions."""
-        self._write_key()
-        self._write_find()
-        self._write_note()
-        self._write_go_to()
-        self._write_end()
-        self._write_label(questions)
 
     # ----------------------------------------------------------------------------------------------- for the kernel
 
@@ -164,22 +150,22 @@ class PositionsCode:
 
     # -------------------------------------------------------------------------------------------------- functions
 
-    def _write_key(self) -> None:
+    @function("", I32)
+    def _key(self, body: FunctionBody, ahead: Local) -> None:
         """The digest of the state, behind which so many answers are looked ahead, in two registers."""
         registers = self.registers
-        with self.ctx.module.writing(self._key) as (body, [ahead]):
-            at, top = body.locals(I32, I32)
-            one, two = body.locals(I64, I64)
-            body.set(one, ahead.extend_u())
-            body.set(two, one)
-            body.set(at, self.ctx.memory.cells)
-            body.set(top, mem32(0, TOP))
-            with body.until((at + 8).gt_u(top), (at, 8)):
-                self._add(body, one, two, mem64(at))
-            with body.when(at.lt_u(top)):
-                self._add(body, one, two, mem32(at).extend_u())
-            body.set(registers.word(KEY_1), one)
-            body.set(registers.word(KEY_2), two | 1)  # so that no key is 0, as an unwritten entry
+        at, top = body.locals(I32, I32)
+        one, two = body.locals(I64, I64)
+        body.set(one, ahead.extend_u())
+        body.set(two, one)
+        body.set(at, self.ctx.memory.cells)
+        body.set(top, mem32(0, TOP))
+        with body.until((at + 8).gt_u(top), (at, 8)):
+            self._add(body, one, two, mem64(at))
+        with body.when(at.lt_u(top)):
+            self._add(body, one, two, mem32(at).extend_u())
+        body.set(registers.word(KEY_1), one)
+        body.set(registers.word(KEY_2), two | 1)  # so that no key is 0, as an unwritten entry
 
     @staticmethod
     def _add(body: FunctionBody, one: Local, two: Local, word: Term) -> None:
@@ -194,59 +180,59 @@ class PositionsCode:
         number = (key.wrap() & self.registers.number(MASK)) * (2 * ENTRY_BYTES)
         return number + self.registers.number(TABLE)
 
-    def _write_find(self) -> None:
+    @function("", I64, I64)
+    def _find(self, body: FunctionBody, one: Local, two: Local) -> None:
         """The bounds of a position, in two registers."""
         registers = self.registers
-        with self.ctx.module.writing(self._find) as (body, [one, two]):
-            at, left = body.locals(I32, I32)
-            body.set(at, self._entry(one))
-            with body.until(left.eq(2), (left, 1)):
-                with body.when(mem64(at).eq(one) & mem64(at, 8).eq(two)):
-                    body.set(registers.number(FOUND_LOW), mem32(at, 16))
-                    body.set(registers.number(FOUND_HIGH), mem32(at, 20))
-                    body.give()
-                body.set(at, at + ENTRY_BYTES)
-            body.set(registers.number(FOUND_LOW), LOWEST)
-            body.set(registers.number(FOUND_HIGH), HIGHEST)
+        at, left = body.locals(I32, I32)
+        body.set(at, self._entry(one))
+        with body.until(left.eq(2), (left, 1)):
+            with body.when(mem64(at).eq(one) & mem64(at, 8).eq(two)):
+                body.set(registers.number(FOUND_LOW), mem32(at, 16))
+                body.set(registers.number(FOUND_HIGH), mem32(at, 20))
+                body.give()
+            body.set(at, at + ENTRY_BYTES)
+        body.set(registers.number(FOUND_LOW), LOWEST)
+        body.set(registers.number(FOUND_HIGH), HIGHEST)
 
-    def _write_note(self) -> None:
+    @function("", I64, I64, I32, I32)
+    def _note(self, body: FunctionBody, one: Local, two: Local, low: Local, high: Local) -> None:
         """Note bounds of a position, beside those that are known. A new one takes the first of two places, and what
         stood there the second: so what was noted lately stays longest."""
-        with self.ctx.module.writing(self._note) as (body, [one, two, low, high]):
-            at, other = body.locals(I32, I32)
-            body.set(at, self._entry(one))
-            with body.when((mem64(at).eq(one) & mem64(at, 8).eq(two)).eqz()):
-                body.set(other, at + ENTRY_BYTES)
-                with body.when(mem64(other).eq(one) & mem64(other, 8).eq(two)):
-                    body.set(at, other)
-                with body.otherwise():
-                    body.copy(other, at, ENTRY_BYTES)
-                    body.set(mem64(at), one)
-                    body.set(mem64(at, 8), two)
-                    body.set(mem32(at, 16), LOWEST)
-                    body.set(mem32(at, 20), HIGHEST)
-            body.set(mem32(at, 16), greater(mem32(at, 16), low))
-            body.set(mem32(at, 20), lesser(mem32(at, 20), high))
+        at, other = body.locals(I32, I32)
+        body.set(at, self._entry(one))
+        with body.when((mem64(at).eq(one) & mem64(at, 8).eq(two)).eqz()):
+            body.set(other, at + ENTRY_BYTES)
+            with body.when(mem64(other).eq(one) & mem64(other, 8).eq(two)):
+                body.set(at, other)
+            with body.otherwise():
+                body.copy(other, at, ENTRY_BYTES)
+                body.set(mem64(at), one)
+                body.set(mem64(at, 8), two)
+                body.set(mem32(at, 16), LOWEST)
+                body.set(mem32(at, 20), HIGHEST)
+        body.set(mem32(at, 16), greater(mem32(at, 16), low))
+        body.set(mem32(at, 20), lesser(mem32(at, 20), high))
 
-    def _write_go_to(self) -> None:
+    @function("", I32)
+    def _go_to(self, body: FunctionBody, kept: Local) -> None:
         """Let the state be one that was kept."""
-        with self.ctx.module.writing(self._go_to) as (body, [kept]):
-            body.copy(0, kept, mem32(kept, TOP))
-            self.ctx.memos.invalidate_all(body)
+        body.copy(0, kept, mem32(kept, TOP))
+        self.ctx.memos.invalidate_all(body)
 
-    def _write_end(self) -> None:
+    @function("", gives=I32)
+    def _end(self, body: FunctionBody) -> None:
         """The payoff of the first seat in a game that is over; the search stops if the sum is not what it was."""
         registers = self.registers
-        with self.ctx.module.writing(self._end) as (body, []):
-            one, two = (body.hold(payoff) for payoff in self._ends(body))
-            total = body.hold(one + two)
-            with body.when(registers.number(SUM_KNOWN)), body.when(total.ne(registers.number(SUM))):
-                body.set(registers.number(OTHER), total)
-                body.set(registers.number(TWO_SUMS), 1)
-            with body.otherwise():
-                body.set(registers.number(SUM_KNOWN), 1)
-                body.set(registers.number(SUM), total)
-            body.push(one)
+        one, two = (body.hold(payoff) for payoff in self._ends(body))
+        total = body.hold(one + two)
+        with body.when(registers.number(SUM_KNOWN)), body.when(total.ne(registers.number(SUM))):
+            body.set(registers.number(OTHER), total)
+            body.set(registers.number(TWO_SUMS), 1)
+        with body.otherwise():
+            body.set(registers.number(SUM_KNOWN), 1)
+            body.set(registers.number(SUM), total)
+        body.push(one)
 
     def _ends(self, body: FunctionBody) -> list[Term]:
         """The payoffs of both seats: what they were paid, or 1, 0 or -1."""
@@ -256,12 +242,12 @@ class PositionsCode:
         found = (self._tree.real(PAYOFFS + 8 * seat) for seat in range(2))
         return [payoff.gt(real(0.0)) - payoff.lt(real(0.0)) for payoff in found]
 
-    def _write_label(self, questions: int) -> None:
+    @function("", I32, I32, gives=I32)
+    def _label(self, body: FunctionBody, option: Local, members: Local) -> None:
         """The number of an option in every position with this question: a member, or less than 0 a word beside them."""
         left = self._answers.passed
-        with self.ctx.module.writing(self._label) as (body, [option, members]):
-            member = body.hold(call(self._answers.member, option, mem32(entry_of(questions), WORDS)))
-            body.push(select(member, option - members ^ -1, left.lt_s(0)))
+        member = body.hold(call(self._answers.member, option, mem32(entry_of(self.questions), WORDS)))
+        body.push(select(member, option - members ^ -1, left.lt_s(0)))
 
 
 class AlphaBetaFunctions:
@@ -285,7 +271,7 @@ class AlphaBetaFunctions:
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
-        self._positions.write(questions)
+        self._positions.questions = questions
         module, steps_of = self.ctx.module, self._positions.steps
         with module.writing(module.declare((I64,), (), "ask")) as (body, [steps]):
             body.set(steps_of, steps)

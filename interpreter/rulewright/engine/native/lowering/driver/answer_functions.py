@@ -11,6 +11,7 @@ from rulewright.engine.native.memory_map import ASK, EXTRAS, LEGAL, OPTIONS, QUE
 from rulewright.engine.native.observation_plan import Observed
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
@@ -52,74 +53,63 @@ class AnswerFunctions:
     """The functions `size`, `member`, `resume` and `answer`."""
 
     def __init__(self, ctx: LoweringContext, left: int) -> None:
-        self.ctx, declare = ctx, ctx.module.declare
-        self.member = declare((I32, I32), (I32,))
-        self.resume = declare((I32, I32))
-        self.size = declare((), (I32,))
-        self.answer = declare((I32,))
+        self.ctx, self.module, self.questions = ctx, ctx.module, 0
         self.passed = self._left = mem32(0, left)
         """So many words beside the members are to be passed over, by `member`; less than 0 if it is a member."""
 
-    def write(self, questions: int) -> None:
-        """Write all, given the address of the table of questions."""
-        self._write_member()
-        self._write_resume()
-        self._write_size(questions)
-        self._write_answer(questions)
-
-    def _write_size(self, questions: int) -> None:
+    @function("", gives=I32)
+    def size(self, body: FunctionBody) -> None:
         """The number of options."""
-        with self.ctx.module.writing(self.size) as (body, []):
-            at, end, count = body.locals(I32, I32, I64)
-            body.set(count, mem64(0, EXTRAS).popcnt())
-            with body.when(end.tee(mem32(entry_of(questions), WORDS)).eq(LISTED)):
-                body.give(mem32(mem32(0, LEGAL)) + count.wrap())
-            body.set(end, end << 3)
-            with body.until(at.ge_u(end), (at, 8)):
-                body.set(count, mem64(at, LEGAL).popcnt() + count)
-            body.push(count.wrap())
+        at, end, count = body.locals(I32, I32, I64)
+        body.set(count, mem64(0, EXTRAS).popcnt())
+        with body.when(end.tee(mem32(entry_of(self.questions), WORDS)).eq(LISTED)):
+            body.give(mem32(mem32(0, LEGAL)) + count.wrap())
+        body.set(end, end << 3)
+        with body.until(at.ge_u(end), (at, 8)):
+            body.set(count, mem64(at, LEGAL).popcnt() + count)
+        body.push(count.wrap())
 
-    def _write_member(self) -> None:
+    @function("", I32, I32, gives=I32)
+    def member(self, body: FunctionBody, number: Local, count: Local) -> None:
         """The member with a number among those that are offered, which lie in so many words.
 
         It is noted how many words beside the members to pass over, if there are fewer; -1 if it is a member.
         """
-        with self.ctx.module.writing(self.member) as (body, [number, count]):
-            at, word, here = body.locals(I32, I64, I32)
-            body.set(self._left, -1)
-            with body.when(count.eq(LISTED)):
-                body.set(count, 0)
-                with body.when(here.tee(mem32(at.tee(mem32(0, LEGAL)))).gt_u(number)):
-                    body.give(mem32(at + (number << 2), 4))
-                body.set(number, number - here)
-                body.set(at, 0)
-            with body.until(at.ge_u(count), (at, 1)):
-                with body.when(here.tee(word.tee(mem64(at << 3, LEGAL)).popcnt().wrap()).gt_s(number)):
-                    drop_lowest(body, word, number)
-                    body.give(word.ctz().wrap() + (at << 6))
-                body.set(number, number - here)
-            body.set(self._left, number)
-            body.push(-1)
+        at, word, here = body.locals(I32, I64, I32)
+        body.set(self._left, -1)
+        with body.when(count.eq(LISTED)):
+            body.set(count, 0)
+            with body.when(here.tee(mem32(at.tee(mem32(0, LEGAL)))).gt_u(number)):
+                body.give(mem32(at + (number << 2), 4))
+            body.set(number, number - here)
+            body.set(at, 0)
+        with body.until(at.ge_u(count), (at, 1)):
+            with body.when(here.tee(word.tee(mem64(at << 3, LEGAL)).popcnt().wrap()).gt_s(number)):
+                drop_lowest(body, word, number)
+                body.give(word.ctz().wrap() + (at << 6))
+            body.set(number, number - here)
+        body.set(self._left, number)
+        body.push(-1)
 
-    def _write_resume(self) -> None:
+    @function("", I32, I32)
+    def resume(self, body: FunctionBody, question: Local, member: Local) -> None:
         """Take a member as the answer to a question, of which the entry is given."""
-        with self.ctx.module.writing(self.resume) as (body, [question, member]):
-            body.set(mem32(self.ctx.frame + mem32(question, INTO)), member)
-            body.set(self.ctx.entry, mem32(question, AFTER))
+        body.set(mem32(self.ctx.frame + mem32(question, INTO)), member)
+        body.set(self.ctx.entry, mem32(question, AFTER))
 
-    def _write_answer(self, questions: int) -> None:
+    @function("", I32)
+    def answer(self, body: FunctionBody, option: Local) -> None:
         """Take the option with a number as the answer: first come the members, then the words."""
-        with self.ctx.module.writing(self.answer) as (body, [option]):
-            question, member, extras, left = body.locals(I32, I32, I64, I32)
-            body.set(question, entry_of(questions))
-            body.set(member, call(self.member, option, mem32(question, WORDS)))
-            with body.when(self._left.lt_s(0)):
-                body.call(self.resume, question, member)
-            with body.otherwise():
-                body.set(extras, mem64(0, EXTRAS))
-                body.set(left, self._left)
-                drop_lowest(body, extras, left)
-                body.set(self.ctx.entry, mem32(mem32(question, TARGETS) + (extras.ctz().wrap() << 2)))
+        question, member, extras, left = body.locals(I32, I32, I64, I32)
+        body.set(question, entry_of(self.questions))
+        body.set(member, call(self.member, option, mem32(question, WORDS)))
+        with body.when(self._left.lt_s(0)):
+            body.call(self.resume, question, member)
+        with body.otherwise():
+            body.set(extras, mem64(0, EXTRAS))
+            body.set(left, self._left)
+            drop_lowest(body, extras, left)
+            body.set(self.ctx.entry, mem32(mem32(question, TARGETS) + (extras.ctz().wrap() << 2)))
 
 
 def rows_of_cells(ctx: LoweringContext, first: int, count: int, span: int) -> tuple[int, int]:
@@ -169,10 +159,10 @@ class ActionFunctions:
     def _questions(self, places: list[tuple[int, int]]) -> int:
         """The address of a table with an entry for each question."""
         known = {(one.function, one.pc): one for one in self.plan.questions}
-        names = [function.name for function in self.ctx.program.functions]
+        names = [one.name for one in self.ctx.program.functions]
         rows = b""
-        for number, (function, pc) in enumerate(places):
-            one, offered = known.get((names[function], pc)), self.ctx.offered_words.get(number, 0)
+        for number, (place, pc) in enumerate(places):
+            one, offered = known.get((names[place], pc)), self.ctx.offered_words.get(number, 0)
             row = (0,) * 6
             if one is not None:
                 looks = self.ctx.memory.numbers(one.looks) if one.looks else 0

@@ -16,6 +16,7 @@ from rulewright.engine.native.lowering.helpers.position_functions import mix
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, QUESTION, WORD_BITS
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, byte, call, mem32, mem64, select
 from rulewright.engine.random_numbers import GAMMA
 from rulewright.foundation.bit_sets import bits_of
@@ -29,16 +30,12 @@ class ChanceFunctions:
     chance is drawn for."""
 
     def __init__(self, ctx: LoweringContext) -> None:
-        self.ctx, declare = ctx, ctx.module.declare
-        self.mix = declare((I64,), (I64,))
-        self.draw = declare((I64, I64, I32), (I64,))
+        self.ctx, self.module = ctx, ctx.module
         self.drawn_at = ctx.memory.reserve(8)
         self.drawn = mem32(0, self.drawn_at)
 
     def write(self, answers: AnswerFunctions, questions: int) -> None:
         """Write all, given the address of the table of questions."""
-        self._write_mix()
-        self._write_draw()
         self._write_draw_of_few(questions)
         self._write_draw_of_many(answers, questions)
         self._write_draw_below(questions)
@@ -109,28 +106,28 @@ class ChanceFunctions:
         body.set(key, call(self.mix, call(self.mix, seed, gives=I64) ^ mem64(question, STREAM), gives=I64))
         body.set(counter, mem64(mem32(question, COUNTER)))
 
-    def _write_mix(self) -> None:
+    @function("", I64, gives=I64)
+    def mix(self, body: FunctionBody, word: Local) -> None:
         """The finaliser of SplitMix64."""
-        with self.ctx.module.writing(self.mix) as (body, [word]):
-            body.push(mix(body, word))
+        body.push(mix(body, word))
 
-    def _write_draw(self) -> None:
+    @function("", I64, I64, I32, gives=I64)
+    def draw(self, body: FunctionBody, key: Local, counter: Local, size: Local) -> None:
         """A number below the third argument, given a stream's key and counter; it is left in memory, the counter given.
 
         Numbers from the last, incomplete run are thrown away.
         """
-        with self.ctx.module.writing(self.draw) as (body, [key, counter, size]):
-            below, word, spare = body.locals(I64, I64, I64)
-            body.set(below, size.extend_u())
-            with body.loop() as again:
-                body.set(word, random_word(body, key, counter))
-                body.set(counter, counter + 1)
-                with body.when(word.ge_u(0 - below)):  # the last run, complete or not
-                    body.set(spare, (0 - below).rem_u(below))  # 2**64 modulo `below`
-                    # thrown away: word >= 2**64 - spare, unless nothing is spare
-                    body.branch_if(again, word.ge_u(0 - spare) & spare.nonzero())
-            body.set(self.drawn, word.rem_u(below).wrap())
-            body.push(counter)
+        below, word, spare = body.locals(I64, I64, I64)
+        body.set(below, size.extend_u())
+        with body.loop() as again:
+            body.set(word, random_word(body, key, counter))
+            body.set(counter, counter + 1)
+            with body.when(word.ge_u(0 - below)):  # the last run, complete or not
+                body.set(spare, (0 - below).rem_u(below))  # 2**64 modulo `below`
+                # thrown away: word >= 2**64 - spare, unless nothing is spare
+                body.branch_if(again, word.ge_u(0 - spare) & spare.nonzero())
+        body.set(self.drawn, word.rem_u(below).wrap())
+        body.push(counter)
 
 
 def random_word(body: FunctionBody, key: Local, counter: Local) -> Term:

@@ -13,6 +13,7 @@ from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunc
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, STATUS, TOP, WHO
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
@@ -65,11 +66,10 @@ class RatingFunctions:
     """The function `consider`, and what it needs."""
 
     def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, run: int) -> None:
-        self.ctx, declare, memory = ctx, ctx.module.declare, ctx.memory
+        self.ctx, self.module, declare, memory = ctx, ctx.module, ctx.module.declare, ctx.memory
         self._answers, self._run = answers, run
         self.ask = declare((I32, I32, I64), (I64,), "rating")
         """The function that gives the answer of a query about a player."""
-        self._rate = declare((I32, I32, I64), (I64,))
         self.consider = declare((I32, I32, I32, I64), (), "consider")
         self._players = ctx.layout.sizes["Player"]
         self.total = ctx.module.add_global(I64)
@@ -80,7 +80,6 @@ class RatingFunctions:
     def write(self) -> None:
         """Write all."""
         self._write_ask()
-        self._write_rate()
         self._write_consider()
 
     def _write_ask(self) -> None:
@@ -93,23 +92,23 @@ class RatingFunctions:
             self.account(body, steps)
             body.push(found.extend_s())
 
-    def _write_rate(self) -> None:
+    @function("", I32, I32, I64, gives=I64)
+    def _rate(self, body: FunctionBody, number: Local, who: Local, steps: Local) -> None:
         """The worth for a player of an option of the state at rest, by its number, with so many steps for each run."""
         ctx = self.ctx
-        with ctx.module.writing(self._rate) as (body, [number, who, steps]):
-            seat, status, value = body.locals(I32, I32, I64)
-            body.set(seat, self.seat(who))
-            body.set(ctx.budget, steps)
-            self.set_looking(body, 1)
-            body.set(ctx.left, 0)
-            self.answer(body, number)
-            body.set(status, call(self._run))
-            self.set_looking(body, 0)
-            self.account(body, steps)
-            body.set(value, self._queried(seat, steps, who))
-            with body.when(mem32(seat, LEADS).eq(AGAINST_OTHERS)):
-                body.set(value, value - Emitted(I64, lambda: self._best_other(body, seat, who, steps)))
-            body.push((self._outcome(status, who) << OUTCOME_BIT) + value)
+        seat, status, value = body.locals(I32, I32, I64)
+        body.set(seat, self.seat(who))
+        body.set(ctx.budget, steps)
+        self.set_looking(body, 1)
+        body.set(ctx.left, 0)
+        self.answer(body, number)
+        body.set(status, call(self._run))
+        self.set_looking(body, 0)
+        self.account(body, steps)
+        body.set(value, self._queried(seat, steps, who))
+        with body.when(mem32(seat, LEADS).eq(AGAINST_OTHERS)):
+            body.set(value, value - Emitted(I64, lambda: self._best_other(body, seat, who, steps)))
+        body.push((self._outcome(status, who) << OUTCOME_BIT) + value)
 
     def _queried(self, seat: Local, steps: Local, player: Local) -> Term:
         """The answer of the query of a seat about a player."""
@@ -176,13 +175,10 @@ class PolicyFunctions:
     """The function `play_policies`, and what it needs."""
 
     def __init__(self, ctx: LoweringContext, rating: RatingFunctions, chance: ChanceFunctions, settle: int) -> None:
-        self.ctx, declare = ctx, ctx.module.declare
+        self.ctx, self.module, self.questions = ctx, ctx.module, 0
         self._chance, self._settle, self._rating = chance, settle, rating
         self.map = self._rating.map
-        self._below = declare((I32,), (I32,))
-        self._try_some = declare((I32, I32), (I32,))
-        self._choose = declare((I32, I64), (I32,))
-        self._play = declare((I32, I64, I64, I64, I64), (I32,), "play_policies")
+        self._play = ctx.module.declare((I32, I64, I64, I64, I64), (I32,), "play_policies")
         self._dice, self._rolled = ctx.module.add_global(I64), ctx.module.add_global(I64)
         """The stream of the dice, and how often it was drawn from."""
         self._uses = ctx.memory.reserve(8 * len(ctx.rule_numbers))
@@ -190,9 +186,7 @@ class PolicyFunctions:
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
-        self._write_below()
-        self._write_try_some()
-        self._write_choose(questions)
+        self.questions = questions
         self._write_play()
 
     # --------------------------------------------------------------------------------------------------- choosing
@@ -201,54 +195,52 @@ class PolicyFunctions:
         """The number of an option, by its place among those that are tried."""
         return mem32(at << 2, self.map.numbers)
 
-    def _write_below(self) -> None:
+    @function("", I32, gives=I32)
+    def _below(self, body: FunctionBody, size: Local) -> None:
         """A number below a size, drawn with the dice; of one nothing is drawn."""
-        with self.ctx.module.writing(self._below) as (body, [size]):
-            with body.when(size.eq(1)):
-                body.give(0)
-            body.set(self._rolled, call(self._chance.draw, self._dice, self._rolled, size, gives=I64))
-            body.push(self._chance.drawn)
+        with body.when(size.eq(1)):
+            body.give(0)
+        body.set(self._rolled, call(self._chance.draw, self._dice, self._rolled, size, gives=I64))
+        body.push(self._chance.drawn)
 
-    def _write_try_some(self) -> None:
+    @function("", I32, I32, gives=I32)
+    def _try_some(self, body: FunctionBody, size: Local, most: Local) -> None:
         """Put at most so many different numbers below a size first among the numbers, in random order; how many."""
-        with self.ctx.module.writing(self._try_some) as (body, [size, most]):
-            at, other, drawn, last = body.locals(I32, I32, I32, I32)
-            body.trap_if(size.gt_s(MOST_OPTIONS))
-            with body.until(at.ge_s(size), (at, 1)):
-                body.set(self._number(at), at)
-            body.set(most, lesser(size, most))
-            body.set(last, size - 1)
-            body.set(at, 0)
-            with body.until(at.ge_s(lesser(most, last)), (at, 1)):
-                body.set(other, call(self._below, size - at) + at)
-                body.set(drawn, self._number(other))
-                body.set(self._number(other), self._number(at))
-                body.set(self._number(at), drawn)
-            body.push(most)
+        at, other, drawn, last = body.locals(I32, I32, I32, I32)
+        body.trap_if(size.gt_s(MOST_OPTIONS))
+        with body.until(at.ge_s(size), (at, 1)):
+            body.set(self._number(at), at)
+        body.set(most, lesser(size, most))
+        body.set(last, size - 1)
+        body.set(at, 0)
+        with body.until(at.ge_s(lesser(most, last)), (at, 1)):
+            body.set(other, call(self._below, size - at) + at)
+            body.set(drawn, self._number(other))
+            body.set(self._number(other), self._number(at))
+            body.set(self._number(at), drawn)
+        body.push(most)
 
-    def _write_choose(self, questions: int) -> None:
+    @function("", I32, I64, gives=I32)
+    def _choose(self, body: FunctionBody, who: Local, steps: Local) -> None:
         """The number of the option that a player takes by their policy, with so many steps for each run."""
         ctx = self.ctx
-        with ctx.module.writing(self._choose) as (body, [who, steps]):
-            size, seat, count = body.locals(I32, I32, I32)
-            body.set(size, mem32(0, OPTIONS))
-            body.set(seat, self._rating.seat(who))
-            with body.when(mem32(entry_of(questions), FLAGS) & IN_SECRET):
-                body.give(call(self._below, size))
-            with body.when(call(self._below, 100).lt_s(mem32(seat, NOISE))):
-                body.give(call(self._below, size))
-            with body.when(count.tee(call(self._try_some, size, mem32(seat, LOOK))).eq(1)):
-                body.give(mem32(0, self.map.numbers))
-            body.set(
-                self._rolled, self._rolled + 1
-            )  # the seed of a world that is dealt anew, of which nothing is drawn
-            body.copy(self.map.saved, 0, mem32(0, TOP))
-            uses = 8 * len(ctx.rule_numbers)
-            body.copy(self._uses, ctx.fired, uses)
-            body.call(self._rating.consider, 0, count, who, steps)
-            self._rating.put_back(body)
-            body.copy(ctx.fired, self._uses, uses)
-            body.push(self._one_of_the_best(body, count))
+        size, seat, count = body.locals(I32, I32, I32)
+        body.set(size, mem32(0, OPTIONS))
+        body.set(seat, self._rating.seat(who))
+        with body.when(mem32(entry_of(self.questions), FLAGS) & IN_SECRET):
+            body.give(call(self._below, size))
+        with body.when(call(self._below, 100).lt_s(mem32(seat, NOISE))):
+            body.give(call(self._below, size))
+        with body.when(count.tee(call(self._try_some, size, mem32(seat, LOOK))).eq(1)):
+            body.give(mem32(0, self.map.numbers))
+        body.set(self._rolled, self._rolled + 1)  # the seed of a world that is dealt anew, of which nothing is drawn
+        body.copy(self.map.saved, 0, mem32(0, TOP))
+        uses = 8 * len(ctx.rule_numbers)
+        body.copy(self._uses, ctx.fired, uses)
+        body.call(self._rating.consider, 0, count, who, steps)
+        self._rating.put_back(body)
+        body.copy(ctx.fired, self._uses, uses)
+        body.push(self._one_of_the_best(body, count))
 
     def _one_of_the_best(self, body: FunctionBody, count: Local) -> Term:
         """The number of one of the options of the highest worth, drawn with the dice."""

@@ -51,8 +51,8 @@ class RuntimeFunctions:
     ) -> None:
         """Write all; the arguments are the addresses of tables, of the first cells, and the number of the game, and for
         each question its function and instruction."""
+        self._answers.questions = questions
         self._chance.write(self._answers, questions)
-        self._answers.write(questions)
         self._write_ending(ends)
         self._write_pop_frame(returns)
         self._write_run()

@@ -13,6 +13,7 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FRAME_AT, FUNCTION
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     I32,
     I64,
@@ -29,12 +30,7 @@ class NodeFunctions:
     """The function `below`, and code that searches share."""
 
     def __init__(self, ctx: LoweringContext, registers: TreeRegisters, chance: ChanceFunctions) -> None:
-        self.ctx, self._registers, self._chance = ctx, registers, chance
-        self.below = ctx.module.declare((I32,), (I32,))
-
-    def write(self) -> None:
-        """Write all."""
-        self._write_below()
+        self.module, self._registers, self._chance = ctx.module, registers, chance
 
     # ------------------------------------------------------------------------------------------------------- parts
 
@@ -56,15 +52,15 @@ class NodeFunctions:
 
     # --------------------------------------------------------------------------------------------------- functions
 
-    def _write_below(self) -> None:
+    @function("", I32, gives=I32)
+    def below(self, body: FunctionBody, size: Local) -> None:
         """A number below a size; of one nothing is drawn."""
         registers, chance = self._registers, self._chance
-        with self.ctx.module.writing(self.below) as (body, [size]):
-            with body.when(size.eq(1)):
-                body.give(0)
-            key, counter = registers.word(STREAM_KEY), registers.word(COUNTER)
-            body.set(counter, call(chance.draw, key, counter, size, gives=I64))
-            body.push(chance.drawn)
+        with body.when(size.eq(1)):
+            body.give(0)
+        key, counter = registers.word(STREAM_KEY), registers.word(COUNTER)
+        body.set(counter, call(chance.draw, key, counter, size, gives=I64))
+        body.push(chance.drawn)
 
 
 _FACTOR = 0x9FB21C651E98DF25
@@ -75,12 +71,10 @@ class OutcomeFunctions:
     """The function `key`, and code for chance that is to come."""
 
     def __init__(self, ctx: LoweringContext, registers: TreeRegisters, nodes: NodeFunctions) -> None:
-        self.ctx, self._registers, self._nodes = ctx, registers, nodes
+        self.ctx, self.module, self._registers, self._nodes = ctx, ctx.module, registers, nodes
         at, layout = ctx.memory.cell_at, ctx.layout
         counters = sorted(at[counter] for counter in layout.counters.values())
         self._seed, self._counters = at[layout.seed], counters
-        self.key = ctx.module.declare((), (I64,))
-        """The function that gives a digest of the state without what chance is to come from."""
 
     @property
     def drawn(self) -> Term:
@@ -98,27 +92,27 @@ class OutcomeFunctions:
         assert self._counters == list(range(first, first + 8 * len(self._counters), 8))
         body.fill(first, 0, 8 * len(self._counters))
 
-    def write(self) -> None:
+    @function("", gives=I64)
+    def key(self, body: FunctionBody) -> None:
         """A hash of cells and frames without the seed and the counters."""
-        memory, ctx = self.ctx.memory, self.ctx
-        with ctx.module.writing(self.key) as (body, []):
-            at, end, key = body.locals(I32, I32, I64)
-            sizes = memory.numbers(frame.size for frame in memory.frames)
-            last = mem32(0, FRAME_AT)
-            top = last + mem32(mem32(last, FUNCTION) << 2, sizes)
-            behind = self._counters[-1] + 8
-            parts = ((memory.cells, self._seed), (self._seed + 8, self._counters[0]), (behind, None))
-            for first, behind_last in parts:
-                if first == behind_last:
-                    continue
-                assert first % 8 == 0
-                body.set(at, first)
-                body.set(end, top if behind_last is None else const(behind_last & -8))
-                with body.until(at.ge_u(end), (at, 8)):
-                    self._add(body, key, mem64(at))
-                if behind_last is not None and behind_last % 8:
-                    self._add(body, key, mem32(at).extend_u())
-            body.push(key)
+        memory = self.ctx.memory
+        at, end, key = body.locals(I32, I32, I64)
+        sizes = memory.numbers(frame.size for frame in memory.frames)
+        last = mem32(0, FRAME_AT)
+        top = last + mem32(mem32(last, FUNCTION) << 2, sizes)
+        behind = self._counters[-1] + 8
+        parts = ((memory.cells, self._seed), (self._seed + 8, self._counters[0]), (behind, None))
+        for first, behind_last in parts:
+            if first == behind_last:
+                continue
+            assert first % 8 == 0
+            body.set(at, first)
+            body.set(end, top if behind_last is None else const(behind_last & -8))
+            with body.until(at.ge_u(end), (at, 8)):
+                self._add(body, key, mem64(at))
+            if behind_last is not None and behind_last % 8:
+                self._add(body, key, mem32(at).extend_u())
+        body.push(key)
 
     def _add(self, body: FunctionBody, key: Local, word: Term) -> None:
         """Take a word into a hash."""

@@ -21,6 +21,7 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import TOP
 from rulewright.engine.native.webassembly.function_body import FunctionBody
+from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     F64,
     I64,
@@ -40,19 +41,18 @@ class PayoffFunctions:
     """The function `find`, which leaves the payoffs of the state in their registers."""
 
     def __init__(self, ctx: LoweringContext, registers: TreeRegisters) -> None:
-        self.ctx, self._registers = ctx, registers
+        self.ctx, self.module, self._registers = ctx, ctx.module, registers
         self._rule = PayoffRule.of(ctx.program)
         self.by_place = not self._rule.pays
         """True if payoffs follow from places alone: then they are from -1 to 1."""
-        self.find = ctx.module.declare(())
 
-    def write(self) -> None:
-        """Write the function."""
-        with self.ctx.module.writing(self.find) as (body, []):
-            if self.by_place:
-                self._write_by_place(body)
-            else:
-                self._write_paid(body)
+    @function("")
+    def find(self, body: FunctionBody) -> None:
+        """Leave the payoffs of the state in their registers."""
+        if self.by_place:
+            self._write_by_place(body)
+        else:
+            self._write_paid(body)
 
     def _write_paid(self, body: FunctionBody) -> None:
         """The payments, and the lowest and highest of it that was met."""
@@ -110,13 +110,8 @@ class LeadFunctions:
     """The functions `measure` and `estimate`, and the position to which a search comes back when it has rated."""
 
     def __init__(self, ctx: LoweringContext, registers: TreeRegisters, rating: RatingFunctions) -> None:
-        self.ctx, declare = ctx, ctx.module.declare
-        self._registers, self._rating = registers, rating
+        self.module, self._registers, self._rating = ctx.module, registers, rating
         self._leads = ctx.memory.reserve(8 * registers.players)
-        self.measure = declare((I64,))
-        """The function that finds by how much each seat is better than the best of the others, given the steps."""
-        self.estimate = declare((I64,))
-        """The function that leaves the payoffs that leads are taken for in their registers, given the steps."""
 
     @property
     def rates(self) -> Term:
@@ -135,50 +130,45 @@ class LeadFunctions:
         """Go back to the position that was kept."""
         self._rating.put_back(body)
 
-    def write(self) -> None:
-        """Write both."""
-        self._write_measure()
-        self._write_estimate()
-
-    def _write_measure(self) -> None:
+    @function("", I64)
+    def measure(self, body: FunctionBody, steps: Local) -> None:
         """Numbers of 32 bits are exact as floats, and so are their differences."""
         players, ask = self._registers.players, self._rating.ask
-        with self.ctx.module.writing(self.measure) as (body, [steps]):
-            best, second, rate = body.locals(F64, F64, F64)
-            leads = [mem_real(0, self._leads + 8 * seat) for seat in range(players)]
-            body.set(best, real(float("-inf")))
-            body.set(second, real(float("-inf")) if players > 1 else real(0.0))
-            for seat, lead in enumerate(leads):
-                rated = call(ask, self._registers.number(QUERY), seat, steps, gives=I64)
-                body.set(rate, rated.wrap().to_float())
-                body.set(lead, rate)
-                if players > 1:
-                    lower = select(best, rate, rate.gt(best), F64)
-                    body.set(second, select(lower, second, lower.gt(second), F64))
-                body.set(best, select(rate, best, rate.gt(best), F64))
-            for lead in leads:
-                body.set(lead, lead - select(second, best, lead.ge(best), F64))
+        best, second, rate = body.locals(F64, F64, F64)
+        leads = [mem_real(0, self._leads + 8 * seat) for seat in range(players)]
+        body.set(best, real(float("-inf")))
+        body.set(second, real(float("-inf")) if players > 1 else real(0.0))
+        for seat, lead in enumerate(leads):
+            rated = call(ask, self._registers.number(QUERY), seat, steps, gives=I64)
+            body.set(rate, rated.wrap().to_float())
+            body.set(lead, rate)
+            if players > 1:
+                lower = select(best, rate, rate.gt(best), F64)
+                body.set(second, select(lower, second, lower.gt(second), F64))
+            body.set(best, select(rate, best, rate.gt(best), F64))
+        for lead in leads:
+            body.set(lead, lead - select(second, best, lead.ge(best), F64))
 
-    def _write_estimate(self) -> None:
+    @function("", I64)
+    def estimate(self, body: FunctionBody, steps: Local) -> None:
         """The middle of all payoffs, and as much more as the lead is a part of itself and a usual one together."""
         registers = self._registers
         met, ratings = registers.real(LEADS_MET), registers.real(RATINGS)
-        with self.ctx.module.writing(self.estimate) as (body, [steps]):
-            usual, most, spread = body.locals(F64, F64, F64)
-            body.call(self.measure, steps)
-            body.set(usual, met.div(ratings))
-            sizes = [self._size(body, mem_real(0, self._leads + 8 * seat)) for seat in range(registers.players)]
-            for size in sizes:
-                body.set(most, select(size, most, size.gt(most), F64))
-            body.set(met, met + most)
-            body.set(ratings, ratings + real(1.0))
-            low, high = registers.real(LOW), registers.real(HIGH)
-            body.set(spread, (high - low).div(real(2.0)))
-            body.set(spread, select(spread, real(1.0), spread.gt(real(0.0)), F64))
-            middle = body.hold((low + high).div(real(2.0)))
-            for seat, size in enumerate(sizes):
-                lead = mem_real(0, self._leads + 8 * seat)
-                body.set(registers.payoff_of(seat), middle + (spread * lead).div(size + usual))
+        usual, most, spread = body.locals(F64, F64, F64)
+        body.call(self.measure, steps)
+        body.set(usual, met.div(ratings))
+        sizes = [self._size(body, mem_real(0, self._leads + 8 * seat)) for seat in range(registers.players)]
+        for size in sizes:
+            body.set(most, select(size, most, size.gt(most), F64))
+        body.set(met, met + most)
+        body.set(ratings, ratings + real(1.0))
+        low, high = registers.real(LOW), registers.real(HIGH)
+        body.set(spread, (high - low).div(real(2.0)))
+        body.set(spread, select(spread, real(1.0), spread.gt(real(0.0)), F64))
+        middle = body.hold((low + high).div(real(2.0)))
+        for seat, size in enumerate(sizes):
+            lead = mem_real(0, self._leads + 8 * seat)
+            body.set(registers.payoff_of(seat), middle + (spread * lead).div(size + usual))
 
     def _size(self, body: FunctionBody, lead: Term) -> Local:
         """A lead without its sign."""

@@ -181,11 +181,7 @@ class TreeFunctions:
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
-        self._simulation.write()
-        if self._outcomes is not None:
-            self._outcomes.write()
-        self._simulation.offers.write(questions)
-        self._game.questions = questions
+        self._simulation.offers.questions = self._game.questions = questions
         for kernel, behind in ((tree.Tree, ""), (information_sets.WorldTree, "_worlds")):
             self._kernels.function(kernel.reset, f"reset{behind}")
             self._kernels.function(kernel.note, f"note{behind}")
