@@ -30,9 +30,7 @@ class Kept:
         data = {
             "format": FORMAT,
             "ruleset": ruleset,
-            "players": self.setting.players,
-            "variants": list(self.setting.variants),
-            "options": dict(self.setting.options),
+            **self.setting.data(),
             "decisions": list(self.numbers),
         }
         return json.dumps(data, ensure_ascii=False) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from rulewright.diagnostics import Diagnostic
 
@@ -68,6 +68,10 @@ class Setting:
     def told(self) -> str:
         """For people: ``3 players, Long war, goal = 3``."""
         return ", ".join((f"{self.players} players", *self.variants, *(f"{n} = {v}" for n, v in self.options)))
+
+    def data(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"players": self.players, "variants": list(self.variants), "options": dict(self.options)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from rulewright.ir.hash_consing import structural_digest
 from rulewright.ir.model import Program
 
 
+@no_collections()
 def compiled(
     program: Program,
     assertions: AssertionQueries | None = None,
@@ -41,19 +42,6 @@ def compiled(
 ) -> tuple[NativeProgram, Any]:
     """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""
-    with no_collections():
-        return _compiled(program, assertions, passes, rated, searches, measured, observed)
-
-
-def _compiled(
-    program: Program,
-    assertions: AssertionQueries | None,
-    passes: Passes,
-    rated: tuple[str, ...],
-    searches: bool,
-    measured: Measured | None,
-    observed: Observed | None,
-) -> tuple[NativeProgram, Any]:
     variant = f"{assertions is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured} {observed}"
     key = _key(program, variant) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None

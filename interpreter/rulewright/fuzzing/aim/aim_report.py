@@ -91,7 +91,7 @@ class AimReport:
             "reached": [
                 {
                     "target": one.target.label,
-                    **_setting(one.setting),
+                    **one.setting.data(),
                     "decisions": len(one.numbers),
                     "flights": one.flights,
                     "told": one.told or None,
@@ -102,7 +102,7 @@ class AimReport:
             "missed": [
                 {
                     "target": one.target.label,
-                    **_setting(one.setting),
+                    **one.setting.data(),
                     "distance": one.distance,
                     "decisions": len(one.numbers),
                     "obstacles": [
@@ -122,7 +122,3 @@ class AimReport:
                 for one in self.missed
             ],
         }
-
-
-def _setting(setting: Setting) -> dict[str, Any]:
-    return {"players": setting.players, "variants": list(setting.variants), "options": dict(setting.options)}
