@@ -210,14 +210,19 @@ def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
             todo += [dict(data) for _, _, data in graph.edges()]
         elif isinstance(decl, (ast.Piece, ast.EnumDecl)) and decl.table is not None:
             todo += subject.ruleset.table_of(decl).rows
-    while todo:
-        at = todo.pop()
-        if isinstance(at, str):
-            yield at
-        elif isinstance(at, list):
-            todo.extend(at)
-        elif isinstance(at, dict):
-            todo.extend(at.values())
+    yield from texts_in(todo)
+
+
+def texts_in(value: object, keys: bool = False) -> Iterator[str]:
+    """The texts in a value of JSON, with `keys` those of its objects, too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value if keys else ()
+        yield from texts_in(list(value.values()), keys)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts_in(inner, keys)
 
 
 def _of_manifest(ruleset: Ruleset) -> Iterator[str]:
@@ -225,16 +230,9 @@ def _of_manifest(ruleset: Ruleset) -> Iterator[str]:
     source = ruleset.manifest.source
     value = source.value if source is not None else None
     if isinstance(value, dict):
-        todo: list[object] = [value.get("move"), value.get("draw")]
-        while todo:
-            at = todo.pop()
-            if isinstance(at, str):
-                for word in _WORD.findall(at):
-                    yield from (word, f".{word}")
-            elif isinstance(at, list):
-                todo.extend(at)
-            elif isinstance(at, dict):
-                todo.extend([*at, *at.values()])
+        for text in texts_in([value.get("move"), value.get("draw")], keys=True):
+            for word in _WORD.findall(text):
+                yield from (word, f".{word}")
     if ruleset.base is not None:
         yield from _of_manifest(ruleset.base)
 

@@ -13,6 +13,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.ir import model as m
+from rulewright.lint.analyses.uses import texts_in
 from rulewright.lint.context import Finding, lint
 from rulewright.lint.subject import Configuration, Subject
 from rulewright.syntax import ast
@@ -232,7 +233,7 @@ def _of_questions(manifest: Mapping[str, object]) -> Iterator[tuple[JsonPath, st
 
 def _in_drawing(subject: Subject, source: JsonText, draw: Mapping[str, object]) -> Iterator[Finding]:
     known = {word for game in subject.games for word in _words(game)}
-    used = {text for name, part in draw.items() if name != "colours" for text in _texts(part)}
+    used = {text for name, part in draw.items() if name != "colours" for text in texts_in(part)}
     for way, word, is_key in _named(draw):
         if word not in known and not (way[1] == "colours" and word in used):
             hint = did_you_mean(word, sorted(known))
@@ -250,15 +251,6 @@ def _words(game: Configuration) -> Iterator[str]:
         yield from (kind.name, kind.name.lower(), *kind.sides, *(f"({side})" for side in kind.sides))
     for table in game.program.tables:
         yield table.name.rpartition(".")[2]
-
-
-def _texts(part: object) -> Iterator[str]:
-    """All texts in a part of the hints."""
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, dict | list):
-        for inner in part.values() if isinstance(part, dict) else part:
-            yield from _texts(inner)
 
 
 def _named(draw: Mapping[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
