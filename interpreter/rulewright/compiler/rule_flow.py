@@ -9,6 +9,7 @@ from types import MappingProxyType
 from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, definitions, successors
+from rulewright.ir.control_flow.graph_algorithms import components
 from rulewright.ir.evaluation import NotConstant, holds, known
 
 
@@ -216,13 +217,8 @@ class RuleFlow:
         more: Mapping[Place, frozenset[str]] = MappingProxyType({}),
     ) -> dict[Place, frozenset[str]]:
         """The marks that ways from each place lead to, and what `more` gives for the places on them."""
-        import networkx as nx
-
-        graph: nx.DiGraph[Place] = nx.DiGraph()
-        graph.add_nodes_from(edges)
-        graph.add_edges_from((one, other) for one, others in edges.items() for other in others)
         found: dict[Place, frozenset[str]] = {}
-        for component in nx.strongly_connected_components(graph):  # what comes later is given first
+        for component in components(edges):
             met: set[str] = set()
             for place in component:
                 if place in marks:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 
 from rulewright.compiler.tree_walk import named_in, nodes
@@ -16,6 +15,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Span, over_limit
 from rulewright.foundation import limits
 from rulewright.foundation.memo import memoized_by_node
+from rulewright.ir.control_flow.graph_algorithms import components
 from rulewright.syntax import ast
 
 _ASKED = (ast.Callable, ast.Query, ast.Value, ast.Limits)
@@ -108,7 +108,7 @@ def _longest(by_name: tuple[tuple[str, bool, tuple[str, ...]], ...]) -> tuple[st
     """
     procedures = {name: procedure for name, procedure, _ in by_name}
     uses = {name: [other for other in others if other != name] for name, _, others in by_name}
-    layers = _layers(uses)
+    layers = components(uses)
     number = {name: layer for layer, members in enumerate(layers) for name in members}
     for what, both, most in (
         ("procedures and effects call each other in a chain", False, limits.CALLS),
@@ -123,20 +123,6 @@ def _longest(by_name: tuple[tuple[str, bool, tuple[str, ...]], ...]) -> tuple[st
         if longest > most:
             return what, most, longest, min(min(members) for n, members in enumerate(layers) if reach[n] == longest)
     return None
-
-
-def _layers(uses: dict[str, list[str]]) -> list[tuple[str, ...]]:
-    """All names, each after those that it uses; names that use each other are together."""
-    try:
-        return [(name,) for name in TopologicalSorter(uses).static_order()]
-    except CycleError:
-        import networkx as nx  # seldom needed: to import it takes longer than many a check
-
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(uses)
-        graph.add_edges_from((name, other) for name, others in uses.items() for other in others)
-        layers = nx.condensation(graph)
-        return [tuple(layers.nodes[layer]["members"]) for layer in reversed(list(nx.topological_sort(layers)))]
 
 
 @memoized_by_node

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
-from rulewright.compiler.symbols.static_types import ANY, Type
+from rulewright.compiler.symbols.static_types import ANY, BOOL, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
 from rulewright.diagnostics import Report, Span
@@ -191,6 +191,17 @@ class LoweringContext:
         slot = code.slot(name, type.or_none() if unsure else type)
         scope.bind(name, Binding(self.read(m.Local(slot), type), type, changes, slot))
         return slot
+
+    def with_keys_held(self, read: m.FieldGet, changes: Callable[[m.Expr], bool], code: FunctionBuilder) -> m.FieldGet:
+        """A read of a field, with those of its keys held in slots that may change before."""
+        keys: list[m.Expr] = []
+        for key, universe in zip(read.index, self.world.fields[read.field].index, strict=True):
+            if changes(key):
+                slot = code.slot("key", BOOL if universe == "Bool" else entity(universe, optional=True))
+                code.add(m.SetLocal(slot, key))
+                key = m.Local(slot)
+            keys.append(key)
+        return m.FieldGet(read.field, tuple(keys))
 
     # ----------------------------------------------------------------------------------------- errors
 

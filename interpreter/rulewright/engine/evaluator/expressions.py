@@ -169,6 +169,19 @@ class Expressions:
         value = self.closure(e, s)
         return lambda C, E: value(C, E) > 0
 
+    def looked_up(self, values: tuple[Any, ...], of: m.Expr, s: Scope, nothing: Any) -> Evaluate:
+        """The entry of a table for a value; of none the given one."""
+        if isinstance(of, m.Var):
+            at = s.variables[of.name].at
+            return lambda C, E: values[E[at]] if E[at] >= 0 else nothing
+        value = self.value(of, s)
+
+        def look(C: list[int], E: Environment) -> Any:
+            one = value(C, E)
+            return values[one] if one >= 0 else nothing
+
+        return look
+
     def bits(self, e: m.Expr, s: Scope) -> Evaluate:
         """A set, also of the items of a list."""
         value, list_mask = self.value(e, s), self.ctx.support.list_mask

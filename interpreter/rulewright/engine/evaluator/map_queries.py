@@ -31,22 +31,12 @@ class MapQueries:
     def __init__(self, x: Expressions) -> None:
         self.x, self.ctx, self.support = x, x.ctx, x.ctx.support
 
-    def _looked_up(self, values: Any, of: m.Expr, s: Scope, nothing: int) -> Evaluate:
-        """The entry of a table for a value; of none the given one."""
-        value = self.x.value(of, s)
-
-        def look(C: list[int], E: Environment) -> Any:
-            one = value(C, E)
-            return values[one] if one >= 0 else nothing
-
-        return look
-
     def _x_NeighboursOf(self, e: m.NeighboursOf, s: Scope) -> Evaluate:
-        return self._looked_up(tuple(self.ctx.graphs[e.graph].neighbours), e.place, s, 0)
+        return self.x.looked_up(tuple(self.ctx.graphs[e.graph].neighbours), e.place, s, 0)
 
     def _x_EdgesOf(self, e: m.EdgesOf, s: Scope) -> Evaluate:
         edges = tuple(sum(1 << edge for edge, _ in here) for here in self._incidences(self.ctx.graphs[e.graph]))
-        return self._looked_up(edges, e.place, s, 0)
+        return self.x.looked_up(edges, e.place, s, 0)
 
     def _x_DistanceOf(self, e: m.DistanceOf, s: Scope) -> Evaluate:
         table = self.ctx.graphs[e.graph].distance

@@ -62,22 +62,10 @@ class Scalars:
 
     def _x_Attr(self, e: m.Attr, s: Scope) -> Evaluate:
         table = self.ctx.tables[e.table]
-        return self._printed(e.of, tuple(table.values), nothing_of(table.ty.kind), s)
+        return self.x.looked_up(tuple(table.values), e.of, s, nothing_of(table.ty.kind))
 
     def _t_Attr(self, e: m.Attr, s: Scope) -> Evaluate:
-        return self._printed(e.of, tuple(value == 1 for value in self.ctx.tables[e.table].values), False, s)
-
-    def _printed(self, of: m.Expr, values: tuple[Any, ...], nothing: Any, s: Scope) -> Evaluate:
-        if isinstance(of, m.Var):
-            at = s.variables[of.name].at
-            return lambda C, E: values[E[at]] if E[at] >= 0 else nothing
-        member = self.x.value(of, s)
-
-        def printed(C: list[int], E: Environment) -> Any:
-            one = member(C, E)
-            return values[one] if one >= 0 else nothing
-
-        return printed
+        return self.x.looked_up(tuple(value == 1 for value in self.ctx.tables[e.table].values), e.of, s, False)
 
     def _x_Preimage(self, e: m.Preimage, s: Scope) -> Evaluate:
         found: dict[Any, int] = {}

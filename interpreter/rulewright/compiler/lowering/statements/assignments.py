@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.function_builder import FunctionBuilder, begin
 from rulewright.compiler.lowering.lowering_context import LowerBlock, a_type
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.symbols.constants import check_bounds
-from rulewright.compiler.symbols.static_types import BOOL, INT, RECORD, Type, entity
+from rulewright.compiler.symbols.static_types import INT, RECORD, Type
 from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -346,14 +346,11 @@ class ParallelAssignmentLowerer:
             place = replace(place, at=m.Local(number))
         if place.field is None:
             return place
-        keys: list[m.Expr] = []
-        for key, universe in zip(place.field.index, self.world.fields[place.field.field].index, strict=True):
-            if not isinstance(key, m.Const) and not (isinstance(key, m.Local) and key.slot not in changed):
-                slot = code.slot("key", BOOL if universe == "Bool" else entity(universe, optional=True))
-                code.add(m.SetLocal(slot, key))
-                key = m.Local(slot)
-            keys.append(key)
-        return replace(place, read=m.FieldGet(place.field.field, tuple(keys)))
+
+        def changes(key: m.Expr) -> bool:
+            return not isinstance(key, m.Const) and not (isinstance(key, m.Local) and key.slot not in changed)
+
+        return replace(place, read=self.context.with_keys_held(place.field, changes, code))
 
 
 def _nothing(type: Type) -> m.Expr | None:

@@ -8,7 +8,7 @@ from typing import Literal
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import FunctionBuilder
 from rulewright.compiler.lowering.lowering_context import LowerStatement
-from rulewright.compiler.symbols.static_types import BOOL, entity, set_of
+from rulewright.compiler.symbols.static_types import entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -235,14 +235,13 @@ class SwapLowerer:
         """A side with its keys held in slots, so that setting the other side does not move it."""
         if side.field is None:
             return side
-        keys: list[m.Expr] = []
-        for key, universe in zip(side.field.index, self.world.fields[side.field.field].index, strict=True):
-            if any((isinstance(n, m.Local) and n.slot == other.slot) or not isinstance(n, _STEADY) for n in nodes(key)):
-                slot = code.slot("key", BOOL if universe == "Bool" else entity(universe, optional=True))
-                code.add(m.SetLocal(slot, key))
-                key = m.Local(slot)
-            keys.append(key)
-        return replace(side, read=Typed(m.FieldGet(side.field.field, tuple(keys)), side.read.type))
+
+        def changes(key: m.Expr) -> bool:
+            return any(
+                (isinstance(n, m.Local) and n.slot == other.slot) or not isinstance(n, _STEADY) for n in nodes(key)
+            )
+
+        return replace(side, read=Typed(self.context.with_keys_held(side.field, changes, code), side.read.type))
 
     # --------------------------------------------------------------------------------------------- pieces
 

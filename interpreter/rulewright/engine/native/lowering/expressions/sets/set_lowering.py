@@ -226,7 +226,7 @@ class SetLowering(LoweringPart):
             return self.lower.lists.as_set(self.sparse.collection(e))
         source = self.lower.collection(e.source)
         if source.is_list:
-            return self._filter_list(e, source)
+            return self.sparse.filtered(e, source)
         source, rest = self.filters.narrow(source, e.var, conjuncts(e.where))
         if not rest:
             return source
@@ -239,13 +239,6 @@ class SetLowering(LoweringPart):
                 self.lower.guard(part, again)
             self.writer.insert(result, member)
         return result
-
-    def _filter_list(self, e: m.Filter, source: Value) -> Value:
-        result = self.lower.lists.new(source.capacity, source)
-        with self.lower.loop(source, e.var) as (item, again, _):
-            self.lower.guard(e.where, again)
-            result.append(item)
-        return result.finished()
 
     def _x_Preimage(self, e: m.Preimage) -> Value:
         return printed_members(self.lower, e.table, self.lower.value(e.value), e.nothing)

@@ -26,6 +26,14 @@ class SparseSets:
         """A set or list; if it can be, a set as the list of its members, least first."""
         return self._listed(e) if self.is_sparse(e) else self.lower.collection(e)
 
+    def filtered(self, e: m.Filter, source: Value) -> Value:
+        """The items of a list for which a condition holds."""
+        result = self.lower.lists.new(source.capacity, source)
+        with self.lower.loop(source, e.var) as (item, again, _):
+            self.lower.guard(e.where, again)
+            result.append(item)
+        return result.finished()
+
     def is_sparse(self, e: m.Expr, inner: Mapping[str, bool] = _NONE) -> bool:
         """True of an expression that can be had as a list although it gives a set; `inner` variables are its own."""
         match e:
@@ -74,12 +82,7 @@ class SparseSets:
                 there = Value(known=found.items, is_list=True, capacity=found.capacity, low=0, high=high)
                 return self.lower.lists.copied(there) if self.ctx.imagines else there
             case m.Filter():
-                source = self._listed(e.source)
-                result = self.lower.lists.new(source.capacity, source)
-                with self.lower.loop(source, e.var) as (item, again, _):
-                    self.lower.guard(e.where, again)
-                    result.append(item)
-                return result.finished()
+                return self.filtered(e, self._listed(e.source))
             case m.SetOp("minus" | "inter"):
                 source, other = self._listed(e.left), self.lower.set(e.right)
                 result = self.lower.lists.new(source.capacity, source)
