@@ -62,8 +62,8 @@ def all_of(*operators: Operator) -> Operator:
     return made
 
 
-def rests(held: Sequence[T]) -> Iterator[tuple[T, tuple[T, ...]]]:
-    """Each of some parts, with all others."""
+def rests(held: Sequence[T]) -> Iterator[tuple[T, Any]]:
+    """Each of some parts, with the tuple of all others."""
     for number, part in enumerate(held):
         yield part, (*held[:number], *held[number + 1 :])
 
