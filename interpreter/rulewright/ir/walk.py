@@ -276,7 +276,7 @@ def allowed(restrictions: tuple[m.Restriction, ...]) -> list[m.Expr]:
 def queries_asked(known: Mapping[str, m.QueryDef], parts: object) -> dict[str, m.QueryDef]:
     """The queries among some that parts of a program ask, directly or not, by name."""
 
-    def asked(part: object) -> list[str]:
+    def called(part: object) -> list[str]:
         return [node.query for node in nodes(part) if isinstance(node, m.CallQuery) and node.query in known]
 
-    return {name: known[name] for name in reachable(asked(parts), lambda name: asked(known[name].body))}
+    return {name: known[name] for name in reachable(called(parts), lambda name: called(known[name].body))}
