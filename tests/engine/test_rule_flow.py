@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from shipped_programs import shipped_game
 
@@ -9,6 +11,7 @@ import rulewright as rw
 from rulewright.compiler.rule_flow import RuleFlow
 from rulewright.fuzzing.search.coverage import Possible, pairs_of, turn_of
 from rulewright.fuzzing.search.driver import Drive
+from rulewright.ir import model as m
 
 GAMES = [("carolus-magnus", 3), ("baron", 2), ("domaine", 2), ("loewenherz", 3), ("breakthrough", 2)]
 
@@ -33,3 +36,19 @@ def test_what_excludes_each_other() -> None:
     assert "perform.borders" not in together["perform.knights"]
     assert "perform.knights" not in together["perform.borders"]
     assert "perform.knights" in together["perform"]
+
+
+def test_endings_come_in_the_order_of_calls() -> None:
+    """The same in each process: no set of names is gone through."""
+    program = shipped_game("breakthrough", 2).program
+    main = next(f for f in program.functions if f.name == program.main)
+    names = [f"ending_{number}" for number in range(8)]
+    win = next(i for f in program.functions for i in f.code if isinstance(i, m.FinishWin))
+    ways = tuple(m.Call(name, (), None, name) for name in names)
+    functions = [replace(main, code=(*ways, m.Return(None)), slots=(), params=0)]
+    functions += [
+        replace(main, name=name, code=(m.JumpUnless(m.Var("x"), 2), replace(win, rule=name), m.Return(None)), slots=())
+        for name in names
+    ]
+    made = replace(program, functions=tuple(functions))
+    assert RuleFlow(made).endings == tuple(names)
