@@ -376,8 +376,11 @@ def _guards(items: Sequence[Item]) -> dict[int, m.Expr]:
         taken = at + 1 < len(items) and isinstance(items[at + 1], m.SetLocal)  # out of what is still to come
         guard = items[at + 1 + taken] if at + 1 + taken < len(items) else None
         if isinstance(guard, m.JumpUnless) and guard.to in labels:
-            unguarded = reachable((labels[guard.to],), lambda one, loop=at: after(one) if one != loop else ())
-            others = [items[one] for one in unguarded if one != at]
+
+            def going(one: int, loop: int = at) -> Iterable[int]:
+                return after(one) if one != loop else ()
+
+            others = [items[one] for one in reachable((labels[guard.to],), going) if one != at]
             if not any(node == m.Local(i.slot) for other in others for node in nodes(other)):
                 found[i.slot] = guard.condition
     return found

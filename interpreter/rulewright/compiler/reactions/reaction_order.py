@@ -282,7 +282,8 @@ class Events:
                         called[name] |= {r.name for r in found}
             called[block] = frozenset(r.name for r in self.of(INSTEAD, block))
             begins = {MAIN, *self._settling} & called.keys()
-            self._elsewhere[block] = self._part_of(block).intersection(reachable(begins, called.__getitem__))
+            running = frozenset(reachable(begins, called.__getitem__))
+            self._elsewhere[block] = self._part_of(block) & running
         return self._elsewhere[block]
 
     def _hosts(self, block: str) -> frozenset[str]:

@@ -148,7 +148,7 @@ class _UnobservedMoves:
 
     # -------------------------------------------------------------------------------------------------- answers
 
-    def _find_facts(self) -> dict[Fact, None]:
+    def _find_facts(self) -> frozenset[Fact]:
         """All that follows from the answers that not all may know, and from what is always hidden."""
         answers = public_answers(self.program)
         untold = [
