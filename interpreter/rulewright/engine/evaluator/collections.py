@@ -200,7 +200,7 @@ class Collections:
             return kept_while(items, kept)
         of = self.x.value(e.source, s)
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
+        inner, at = inner.bind(e.var, is_living=self.x.is_living(e.source, s))
         where = self.x.test(e.where, inner)
 
         def members(C: list[int], E: Environment) -> int:
@@ -231,7 +231,7 @@ class Collections:
     def _x_Collect(self, e: m.Collect, s: Scope) -> Evaluate:
         (source, members), bit, flat = self.x.members(e.source, s), self.support.bit, e.flat
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
+        inner, at = inner.bind(e.var, is_living=self.x.is_living(e.source, s))
         element = self.x.value(e.element, inner)
 
         def collected(C: list[int], E: Environment) -> int:
@@ -250,7 +250,7 @@ class Collections:
     def _x_Best(self, e: m.Best, s: Scope) -> Evaluate:
         (source, members), bit = self.x.members(e.source, s), self.support.bit
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
+        inner, at = inner.bind(e.var, is_living=self.x.is_living(e.source, s))
         key = self.x.value(e.key, inner)
 
         def best(C: list[int], E: Environment) -> int:
@@ -269,7 +269,7 @@ class Collections:
     def _x_Sort(self, e: m.Sort, s: Scope) -> Evaluate:
         (source, members), sign = self.x.members(e.source, s), -1 if e.descending else 1
         inner, kept = s.loop()
-        inner, at = inner.bind(e.var, is_living=self.x.are_living(e.source, s))
+        inner, at = inner.bind(e.var, is_living=self.x.is_living(e.source, s))
         key = self.x.value(e.key, inner)
 
         def sorted_members(C: list[int], E: Environment) -> tuple[int, ...]:

@@ -12,7 +12,9 @@ from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope
 from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.declared_types import DeclaredTypes
+from rulewright.ir.facts import from_origins
 from rulewright.ir.model import NONE
+from rulewright.ir.set_operations import SetOperation
 
 COSTLY = (
     m.CallQuery, m.Fold, m.Filter, m.Leading, m.Collect, m.Best, m.Sort, m.Closure, m.Component, m.Fingerprint,
@@ -207,34 +209,25 @@ class Expressions:
                 return isinstance(e, _SEQUENCES) if declared is None else declared.kind == "list"
 
     def is_living(self, e: m.Expr, s: Scope) -> bool:
-        """True of an expression that gives a region which is living in the cells that are evaluated, or none."""
-        match e:
-            case m.Canon():
-                return True
-            case m.Var(name):
-                return s.variables[name].is_living
-            case m.First(of) | m.Single(of):
-                return self.are_living(of, s)
-            case _:
-                return False
+        """True of a region that is living in the cells that are evaluated, or none, and of a collection of such."""
 
-    def are_living(self, e: m.Expr, s: Scope) -> bool:
-        """True of a set, or list, of regions that are living in the cells that are evaluated."""
-        match e:
-            case m.Alive(universe):
-                return universe in self.ctx.layout.merged
-            case m.RegionsBeside():
-                return True
-            case m.Filter(source) | m.Best(source) | m.Sort(source):
-                return self.are_living(source, s)
-            case m.SetOp("union", left, right):
-                return self.are_living(left, s) and self.are_living(right, s)
-            case m.SetOp("inter" | "minus", left):
-                return self.are_living(left, s)
-            case m.Collect(source, var, element, flat=False):
-                return self.is_living(element, s.typed(var, False, self.are_living(source, s)))
-            case _:
-                return False
+        def own(one: m.Expr, _: str) -> bool:
+            match one:
+                case m.Canon() | m.RegionsBeside():
+                    return True
+                case m.Alive(universe):
+                    return universe in self.ctx.layout.merged
+                case m.Var(name):
+                    return s.variables[name].is_living
+                case m.Collect(source, var, element, flat=False):
+                    return self.is_living(element, s.typed(var, False, self.is_living(source, s)))
+                case _:
+                    return False
+
+        def combined(op: SetOperation, a: bool, b: bool) -> bool:
+            return a and b if op == "union" else a or (b and op == "inter")
+
+        return from_origins(e, own, combined)
 
     # ------------------------------------------------------------------------------------------ addresses
 

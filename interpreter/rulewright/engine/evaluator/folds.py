@@ -52,7 +52,7 @@ class Folds:
         source = self.x.value(bind.source, s)
         members = items_of if self._is_list(bind, s) else members_of
         inner, kept = s.loop()
-        inner, at = inner.bind(bind.var, is_living=self.x.are_living(bind.source, s))
+        inner, at = inner.bind(bind.var, is_living=self.x.is_living(bind.source, s))
         where = self.x.test(m.And(tuple(here)), inner) if here else None
         if following:
             body: Evaluate | None = self._nest(e, later, depth + 1, inner, total)

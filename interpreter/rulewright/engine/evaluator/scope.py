@@ -32,7 +32,7 @@ class Variable:
     is_list: bool
     level: int
     is_living: bool = False
-    """True if it stands for a region that is living in the cells that are evaluated, or for none."""
+    """True if it holds a region that is living in the cells that are evaluated, or none, or a collection of such."""
 
 
 class Scope:
