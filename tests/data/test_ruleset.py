@@ -496,8 +496,8 @@ class _Circle:
 
 def test_large_things_that_are_made_one_after_the_other_are_freed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks of one large ruleset after the other grew without end: nothing made the collector look at old objects."""
-    monkeypatch.setattr(resources, "_UNSEEN", 100)
-    monkeypatch.setattr(resources, "_unseen", 0)
+    monkeypatch.setattr(resources, "_MOST_UNCOLLECTED", 100)
+    monkeypatch.setattr(resources, "_uncollected", 0)
     with resources.no_collections(old_at_once=True):
         circles = [_Circle() for _ in range(1_000)]
     one = ref(circles[0])

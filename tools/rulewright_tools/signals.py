@@ -35,7 +35,7 @@ def listen() -> None:
 
 
 @contextmanager
-def calling(stop: Callable[[], None]) -> Iterator[None]:
+def handled_by(stop: Callable[[], None]) -> Iterator[None]:
     """Call a function at the first of these signals in here, in the place of an exception; the second one raises it.
 
     An event loop that ends by itself is nowhere left halfway. Only the main thread can say what signals mean.

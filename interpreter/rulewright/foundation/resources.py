@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_UNSEEN = 1_000_000
-_unseen = 0
-"""Objects made in pauses since the last collection of all generations. Without a limit the cyclic garbage of each large
-ruleset would stay until far more objects are made outside of pauses."""
+_MOST_UNCOLLECTED = 1_000_000
+_uncollected = 0
+"""Objects made in pauses since the last collection of all generations, and their limit: without it the cyclic garbage
+of each large ruleset would stay until far more objects are made outside of pauses."""
 
 
 @contextmanager
@@ -20,17 +20,17 @@ def no_collections(old_at_once: bool = False) -> Iterator[None]:
     With `old_at_once` that is not done afterwards either, but only if ever all old objects are looked through: for
     something large that is made once. Where that is not so, they are looked through before the next one is made.
     """
-    global _unseen
+    global _uncollected
     enabled = gc.isenabled()
-    if enabled and old_at_once and _unseen > _UNSEEN:
+    if enabled and old_at_once and _uncollected > _MOST_UNCOLLECTED:
         gc.collect()
-        _unseen = 0
+        _uncollected = 0
     gc.disable()
     try:
         yield
     finally:
         if enabled and old_at_once:
-            _unseen += gc.get_count()[0]
+            _uncollected += gc.get_count()[0]
             gc.freeze()
             gc.unfreeze()
         if enabled:

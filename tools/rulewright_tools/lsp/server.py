@@ -168,7 +168,7 @@ def serve(server: RulewrightServer) -> None:
     with open(os.dup(1), "wb") as stdout, redirect_stdout(sys.stderr):
         try:
             server.input = StandardInput(0)
-            with signals.calling(server.input.give_up):
+            with signals.handled_by(server.input.give_up):
                 server.start_io(server.input.stream, stdout)
         finally:
             server.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.evaluator.expressions import Expressions, members_of
+from rulewright.engine.evaluator.expressions import Expressions, set_members
 from rulewright.engine.evaluator.folds import Folds
 from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope, kept_while
 from rulewright.engine.faults import NUMBER, fault
@@ -205,7 +205,7 @@ class Collections:
 
         def members(C: list[int], E: Environment) -> int:
             result = 0
-            for one in members_of[of(C, E)]:
+            for one in set_members[of(C, E)]:
                 E[at] = one
                 if where(C, E):
                     result |= 1 << one

@@ -49,7 +49,7 @@ class Members(dict[int, tuple[int, ...]]):
         return found
 
 
-class MembersOf(Protocol):
+class MemberTable(Protocol):
     """A table of the members of sets, least first, or of the items of lists."""
 
     def __getitem__(self, collection: Any, /) -> tuple[int, ...]: ...
@@ -62,8 +62,8 @@ class _Items:
         return items
 
 
-members_of: MembersOf = Members()
-items_of: MembersOf = _Items()
+set_members: MemberTable = Members()
+list_items: MemberTable = _Items()
 
 Part = Callable[["Expressions"], object]
 Method = Callable[[Any, Any, Scope], Evaluate]
@@ -189,9 +189,9 @@ class Expressions:
         value, list_mask = self.value(e, s), self.ctx.support.list_mask
         return (lambda C, E: list_mask(value(C, E))) if self.is_list(e, s) else value
 
-    def members(self, e: m.Expr, s: Scope) -> tuple[Evaluate, MembersOf]:
+    def members(self, e: m.Expr, s: Scope) -> tuple[Evaluate, MemberTable]:
         """A set or a list, and where its members, least first, or its items are looked up, as a tuple."""
-        return self.value(e, s), items_of if self.is_list(e, s) else members_of
+        return self.value(e, s), list_items if self.is_list(e, s) else set_members
 
     def is_list(self, e: m.Expr, s: Scope) -> bool:
         """True of an expression whose value is a list."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulewright.engine.evaluator.expressions import Expressions, MembersOf, items_of, members_of
+from rulewright.engine.evaluator.expressions import Expressions, MemberTable, list_items, set_members
 from rulewright.engine.evaluator.scope import Environment, Evaluate, Scope, kept_while
 from rulewright.ir import model as m
 from rulewright.ir.folds import FoldKind
@@ -50,7 +50,7 @@ class Folds:
         if any(self.facts.fallible(b.source) for b in following):
             here, later = [], parts
         source = self.x.value(bind.source, s)
-        members = items_of if self._is_list(bind, s) else members_of
+        members = list_items if self._is_list(bind, s) else set_members
         inner, kept = s.loop()
         inner, at = inner.bind(bind.var, is_living=self.x.is_living(bind.source, s))
         where = self.x.test(m.And(tuple(here)), inner) if here else None
@@ -67,7 +67,7 @@ class Folds:
 
 
 def _loop(
-    kind: FoldKind, source: Evaluate, members: MembersOf, at: int, where: Evaluate | None, body: Evaluate | None
+    kind: FoldKind, source: Evaluate, members: MemberTable, at: int, where: Evaluate | None, body: Evaluate | None
 ) -> Evaluate:
     """The loop of an aggregate; `body` is what it is about, or the loop inside, and None where it is enough that there
     is a member."""
@@ -141,7 +141,7 @@ def _loop(
 
 def _adding(
     source: Evaluate,
-    members: MembersOf,
+    members: MemberTable,
     at: int,
     where: Evaluate | None,
     body: Evaluate,

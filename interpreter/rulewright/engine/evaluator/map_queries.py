@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulewright.engine.evaluator.expressions import Expressions, members_of
+from rulewright.engine.evaluator.expressions import Expressions, set_members
 from rulewright.engine.evaluator.registers import Registers, forget
 from rulewright.engine.evaluator.scope import REGISTERS, Environment, Evaluate, Scope, kept_while
 from rulewright.ir import model as m
@@ -198,7 +198,7 @@ class MapQueries:
             found: int | None = results.get(start)
             if found is None:
                 found = flood(C, E, start)
-                for one in members_of[found]:  # all places of an area share it
+                for one in set_members[found]:  # all places of an area share it
                     results[one] = found
             return found
 
