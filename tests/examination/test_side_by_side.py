@@ -50,7 +50,7 @@ def test_nothing_is_said_of_its_right_version(slip: Slip, bazaar: Path) -> None:
 
 
 def test_equal_numbers_of_games_tell_the_same(bazaar: Path) -> None:
-    slip = PLAYED_SLIPS[0]
+    slip = next(slip for slip in PLAYED_SLIPS if slip.wrong)
     assert examined(bazaar, slip.wrong).data() == examined(bazaar, slip.wrong).data()
 
 
