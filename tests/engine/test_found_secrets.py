@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.engine import found_secrets
-from rulewright.engine.found_secrets import forgotten_places, lines_of_all
 from rulewright.host import disk_cache
 from rulewright.ir.control_flow.function_shape import ShapeCache
-from rulewright.ir.information_flow import public_answers, public_flow, unobserved_moves
-from rulewright.ir.information_flow.public_flow import PublicLines
-from rulewright.ir.information_flow.unobserved_moves import Forgotten
 from rulewright.ir.model import Program, Tell
+from rulewright.knowledge import found_secrets
+from rulewright.knowledge.answers import public_answers
+from rulewright.knowledge.found_secrets import forgotten_places, lines_of_all
+from rulewright.knowledge.secrets import public_flow, unobserved_moves
+from rulewright.knowledge.secrets.public_flow import PublicLines
+from rulewright.knowledge.secrets.unobserved_moves import Forgotten
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from rulewright.ir.control_flow.control_flow_graph import (
     successors,
     suspension_points,
 )
-from rulewright.ir.information_flow.hidden_values import CALLER, HiddenValues
+from rulewright.knowledge.secrets.hidden_values import CALLER, HiddenValues
 from sampling import sample
 
 Reaching = frozenset[tuple[int, int]]

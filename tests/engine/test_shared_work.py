@@ -22,18 +22,19 @@ from rulewright.ir.control_flow.function_shape import ShapeCache, everyone, shap
 from rulewright.ir.dataflow.held_pieces import HeldPieces, held_pieces
 from rulewright.ir.dataflow.piece_flow import Assignment, piece_flow
 from rulewright.ir.hash_consing import interned
-from rulewright.ir.information_flow import answer_flow, public_answers, public_flow
-from rulewright.ir.information_flow.answer_flow import Flow
-from rulewright.ir.information_flow.decided_branches import Kinds
-from rulewright.ir.information_flow.function_levels import Back, FunctionLevels, Given, KnownFunction
-from rulewright.ir.information_flow.public_answers import PublicAnswers
-from rulewright.ir.information_flow.public_flow import public_lines
-from rulewright.ir.information_flow.public_values import PublicValues
-from rulewright.ir.information_flow.sinks import without_keys
-from rulewright.ir.information_flow.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.ir.model import Program
 from rulewright.ir.transform import charges
 from rulewright.ir.walk import nodes
+from rulewright.knowledge.answers import answer_flow, public_answers
+from rulewright.knowledge.answers.answer_flow import Flow
+from rulewright.knowledge.answers.decided_branches import Kinds
+from rulewright.knowledge.answers.public_answers import PublicAnswers
+from rulewright.knowledge.answers.sinks import without_keys
+from rulewright.knowledge.public_values import PublicValues
+from rulewright.knowledge.secrets import public_flow
+from rulewright.knowledge.secrets.function_levels import Back, FunctionLevels, Given, KnownFunction
+from rulewright.knowledge.secrets.public_flow import public_lines
+from rulewright.knowledge.secrets.unobserved_moves import Forgotten, _UnobservedMoves, unobserved_moves
 from rulewright.play.scenarios import scenario_runner
 from rulewright.play.scenarios.setup import game_of
 from sampling import sample

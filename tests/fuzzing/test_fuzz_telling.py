@@ -11,7 +11,7 @@ import rulewright as rw
 from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Dice, Position
-from rulewright.engine.hidden_information.views import view
+from rulewright.engine.hidden_information.observations.views import view
 from rulewright.fuzzing.reproduction.reproduction import leave_out
 from rulewright.fuzzing.search.driver import Drive
 from rulewright.ir.scenario_plan import Given, Merged, Out, Put

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import rulewright as rw
-from rulewright.engine.hidden_information.history import Observer
+from rulewright.engine.hidden_information.observations.history import Observer
 
 GAMES = Path(__file__).parent / "imperfect"
 Path_ = tuple[int, ...]

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from shipped_games import every_game, game
 
 import rulewright as rw
-from rulewright.engine.hidden_information.known_slots import KnownSlots
+from rulewright.engine.hidden_information.observations.known_slots import KnownSlots
 from rulewright.foundation.resources import share
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import sight_of

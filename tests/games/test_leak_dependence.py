@@ -11,10 +11,10 @@ from test_hidden_information import END, LEAKS, PLAY, ruleset, states
 
 import rulewright as rw
 from rulewright.engine.cells.recorded_reads import RecordedReads
-from rulewright.engine.hidden_information.determinization import dealt_anew, dice_of
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.leaks import LeakSearch
-from rulewright.engine.hidden_information.resampling import dealt_cells, dealt_slots
+from rulewright.engine.hidden_information.worlds.determinization import dealt_anew, dice_of
+from rulewright.engine.hidden_information.worlds.leaks import LeakSearch
+from rulewright.engine.hidden_information.worlds.resampling import dealt_cells, dealt_slots
 
 GAMES = [("baron", 3), ("kings-and-things", 2)]
 

@@ -10,7 +10,7 @@ import pytest
 from secret_games import made
 
 import rulewright as rw
-from rulewright.engine.hidden_information import log_visibility
+from rulewright.engine.hidden_information.observations import log_visibility
 from rulewright.engine.runtime.records import Heard
 from rulewright.engine.states import state as states
 

@@ -11,7 +11,7 @@ from secret_games import made
 
 import rulewright as rw
 from rulewright.ir import model as m
-from rulewright.ir.information_flow.public_flow import public_lines
+from rulewright.knowledge.secrets.public_flow import public_lines
 from rulewright.play.narration import Narrator, story
 from rulewright.play.playing import PUBLIC
 from sampling import sample

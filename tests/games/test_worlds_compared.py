@@ -11,8 +11,8 @@ from shipped_games import game
 from twin_outputs import positions
 
 import rulewright as rw
-from rulewright.engine.hidden_information.information_set import InformationSet
-from rulewright.engine.hidden_information.replay_sampling import as_far
+from rulewright.engine.hidden_information.worlds.information_set import InformationSet
+from rulewright.engine.hidden_information.worlds.replay_sampling import as_far
 
 
 def compared(playing: rw.Game, visited: list[rw.State]) -> set[bool]:

@@ -21,12 +21,12 @@ from own_answers import own_answers
 import rulewright as rw
 from rulewright.engine import ALL_PASSES, Choice, EngineName, Policy, backend_of, engine_of, judging, pick
 from rulewright.engine import policy as policy_of
-from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
-from rulewright.engine.hidden_information.determinization import beginning_of_node, decided
+from rulewright.engine.hidden_information.answers.audience import has_secrets
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.log_visibility import log_for
-from rulewright.engine.hidden_information.replay_sampling import OtherGames, needed
+from rulewright.engine.hidden_information.observations.log_visibility import log_for
 from rulewright.engine.hidden_information.visibility import contained, seen
+from rulewright.engine.hidden_information.worlds.determinization import beginning_of_node, decided
+from rulewright.engine.hidden_information.worlds.replay_sampling import OtherGames, needed
 from rulewright.engine.policies.policy import needs_log
 from rulewright.engine.runtime.query_calls import declared_queries
 from rulewright.engine.runtime.records import Decision

@@ -18,7 +18,8 @@ from lint_forms import FORMS, Choice, choices, games_of, overlay
 import rulewright as rw
 from rulewright.foundation import memo
 from rulewright.ir.control_flow.function_shape import ShapeCache
-from rulewright.ir.information_flow import answer_flow, public_flow
+from rulewright.knowledge.answers import answer_flow
+from rulewright.knowledge.secrets import public_flow
 from rulewright.lint import linter
 from rulewright.lint.analyses import control_flow, declared_visibility, program_index
 from rulewright.syntax import ast

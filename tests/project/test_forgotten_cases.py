@@ -67,8 +67,8 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "StateChange = SetField",
         {
             "ir/dataflow/effects.py", "ir/dataflow/nullability.py", "ir/dataflow/piece_flow.py", "ir/step_costs.py",
-            "ir/control_flow/function_shape.py", "ir/information_flow/answer_flow.py",
-            "ir/information_flow/secret_flow.py", "ir/information_flow/unobserved_moves.py",
+            "ir/control_flow/function_shape.py", "knowledge/answers/answer_flow.py",
+            "knowledge/secrets/secret_flow.py", "knowledge/secrets/unobserved_moves.py",
             "compiler/turn_independence.py",
         },
     ),
@@ -77,8 +77,8 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "class ForgottenStore",
         "LocalChange = SetLocal",
         {
-            "ir/control_flow/control_flow_graph.py", "ir/information_flow/hidden_values.py",
-            "engine/hidden_information/known_slots.py", "compiler/turn_independence.py",
+            "ir/control_flow/control_flow_graph.py", "knowledge/secrets/hidden_values.py",
+            "engine/hidden_information/observations/known_slots.py", "compiler/turn_independence.py",
         },
     ),
     "instruction that leads elsewhere": (
@@ -91,7 +91,7 @@ FAMILIES: dict[str, tuple[str, str, str, set[str]]] = {
         "ir/expressions/scalars.py",
         "class ForgottenComputation",
         "Scalar = (\n    Const",
-        {"ir/walk.py", "ir/dataflow/nullability.py", "ir/step_costs.py", "ir/information_flow/answer_flow.py"},
+        {"ir/walk.py", "ir/dataflow/nullability.py", "ir/step_costs.py", "knowledge/answers/answer_flow.py"},
     ),
     "read of the state": (
         "ir/expressions/state_reads.py",

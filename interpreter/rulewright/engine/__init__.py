@@ -11,13 +11,13 @@ from __future__ import annotations
 from rulewright.engine import random_numbers
 from rulewright.engine.cells.layout import most_options
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.hidden_information.answer_visibility.audience import (
+from rulewright.engine.hidden_information.answers.audience import (
     has_hidden_information,
     has_private_information,
 )
-from rulewright.engine.hidden_information.history import Observer
-from rulewright.engine.hidden_information.leaks import LeakSearch, leaks
-from rulewright.engine.hidden_information.ranking_values import RankingValue, ranking_values
+from rulewright.engine.hidden_information.observations.history import Observer
+from rulewright.engine.hidden_information.observations.ranking_values import RankingValue, ranking_values
+from rulewright.engine.hidden_information.worlds.leaks import LeakSearch, leaks
 from rulewright.engine.kernels import alpha_beta as alpha_beta_kernel
 from rulewright.engine.kernels import information_sets as information_sets_kernel
 from rulewright.engine.kernels import tree as tree_kernel

@@ -226,7 +226,7 @@ class Show:
 @dataclass(frozen=True, slots=True)
 class Tell:
     """A line for listeners, without effect on the state: the words around the values, one part more than there are
-    values. Which players may observe it: `information_flow.public_flow`."""
+    values. Which players may observe it: `knowledge.secrets.public_flow`."""
 
     words: tuple[str, ...]
     values: tuple[Expr, ...]

@@ -16,9 +16,9 @@ from rulewright.host.api_arguments import text as as_text
 from rulewright.ir import model as m
 from rulewright.ir.graphs import graph_of
 from rulewright.ir.hash_consing import structural_digest
-from rulewright.ir.information_flow.hidden_values import correlated_fields
-from rulewright.ir.information_flow.public_values import public_queries
 from rulewright.ir.rule_places import tell_statements
+from rulewright.knowledge.public_values import public_queries
+from rulewright.knowledge.secrets.hidden_values import correlated_fields
 from rulewright.play.pictures import svg_if_possible
 from rulewright.play.view_model import GameModel, model_of
 

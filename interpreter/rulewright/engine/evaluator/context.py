@@ -9,18 +9,18 @@ from rulewright.engine import faults
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.cells.support import Support
 from rulewright.engine.evaluator.registers import MemoLayout
-from rulewright.engine.found_secrets import forgotten_places
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.questions import move_in_turns
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.dataflow.nullability import Nullability
 from rulewright.ir.declared_sight import hides_anything
 from rulewright.ir.graphs import unfolded
-from rulewright.ir.information_flow.piece_visibility import moves_out_of_sight, uncounted
 from rulewright.ir.model import Program
 from rulewright.ir.rule_places import rule_numbers
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.transform.passes import SHARED
+from rulewright.knowledge.found_secrets import forgotten_places
+from rulewright.knowledge.piece_visibility import moves_out_of_sight, uncounted
 
 
 class Context:

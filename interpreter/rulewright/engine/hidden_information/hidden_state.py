@@ -12,11 +12,18 @@ from rulewright.engine.cells.layout import Instance, changed
 from rulewright.engine.cells.player_memory import alike_by_key, several
 from rulewright.engine.evaluator.transfers import decider_of
 from rulewright.engine.faults import Fault
-from rulewright.engine.hidden_information.answer_visibility.audience import observers_of_chosen_piece
-from rulewright.engine.hidden_information.changes_since import same_since
+from rulewright.engine.hidden_information.answers.audience import observers_of_chosen_piece
+from rulewright.engine.hidden_information.answers.changes_since import same_since
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
 from rulewright.engine.hidden_information.piece_words import Uncounted, unsure
-from rulewright.engine.hidden_information.visibility import NAMED, contained, contents, dependence, known_faces, seen
+from rulewright.engine.hidden_information.visibility import (
+    NAMED,
+    contained,
+    contents,
+    dependence,
+    known_faces,
+    seen,
+)
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.position import Position
 from rulewright.foundation.bit_sets import bits_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.found_secrets import forgotten_places
 from rulewright.engine.hidden_information.visibility import seen, sight
 from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.visibility import place_of_back
 from rulewright.ir.dataflow.effects import locations
+from rulewright.knowledge.found_secrets import forgotten_places
 
 
 class Uncounted:

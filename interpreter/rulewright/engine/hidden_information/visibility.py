@@ -1,6 +1,6 @@
 """Visibility of fields and zones to a player: the audiences of the rules, evaluated in a state.
 
-Views show it, :mod:`rulewright.engine.hidden_information.determinization` leaves it as it is.
+Views show it, :mod:`rulewright.engine.hidden_information.worlds.determinization` leaves it as it is.
 """
 
 from __future__ import annotations

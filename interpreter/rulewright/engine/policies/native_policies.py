@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from struct import pack, unpack
 
 from rulewright.engine.cells.layout import Outcome
-from rulewright.engine.hidden_information.answer_visibility.audience import has_secrets
-from rulewright.engine.hidden_information.resampling import Deal
+from rulewright.engine.hidden_information.answers.audience import has_secrets
+from rulewright.engine.hidden_information.worlds.resampling import Deal
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import Trap, watchdog
 from rulewright.engine.native.lowering.driver.policy_functions import (

@@ -17,7 +17,7 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import faults
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.resampling import Deal, deal
+from rulewright.engine.hidden_information.worlds.resampling import Deal, deal
 from rulewright.engine.native.passes import Passes
 from rulewright.engine.native.tiering import LOOKED_AHEAD, EngineName, backend_for
 from rulewright.engine.random_numbers import Dice

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.faults import Fault
-from rulewright.engine.found_secrets import lines_of_all
-from rulewright.engine.hidden_information.history import origin_of, played_again
+from rulewright.engine.hidden_information.observations.history import origin_of, played_again
 from rulewright.engine.hidden_information.piece_words import seen_pieces
 from rulewright.engine.hidden_information.visibility import known_faces, seen
 from rulewright.engine.runtime.canonical_form import frames
@@ -24,6 +23,7 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.states.state import State, advance
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
+from rulewright.knowledge.found_secrets import lines_of_all
 
 Note = tuple[str, int, list[int], list[int], int]
 """A line as a run notes it: function, instruction, cells, stack, base of the frame."""

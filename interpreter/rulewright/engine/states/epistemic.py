@@ -18,13 +18,13 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.hidden_information.determinization import asked_again
 from rulewright.engine.hidden_information.hidden_state import Hidden
-from rulewright.engine.hidden_information.information_set import InformationSet
-from rulewright.engine.hidden_information.perturbation import carry, permute, vary
 from rulewright.engine.hidden_information.piece_words import Uncounted, seen_pieces
-from rulewright.engine.hidden_information.resampling import Deal, Impossible, answer_anew, deal, deal_pieces
 from rulewright.engine.hidden_information.visibility import EVERYTHING, NAMED, dependence, seen, sight
+from rulewright.engine.hidden_information.worlds.determinization import asked_again
+from rulewright.engine.hidden_information.worlds.information_set import InformationSet
+from rulewright.engine.hidden_information.worlds.perturbation import carry, permute, vary
+from rulewright.engine.hidden_information.worlds.resampling import Deal, Impossible, answer_anew, deal, deal_pieces
 from rulewright.engine.random_numbers import Dice
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.runtime.records import CHANCE, RULES, LogEntry, Mode

@@ -9,14 +9,14 @@ from typing import Any, Protocol
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.evaluator.registers import Registers
-from rulewright.engine.hidden_information.answer_visibility.audience import audience, seats_of
-from rulewright.engine.hidden_information.answer_visibility.dynamic import Done, WithheldAnswer, observers_after
-from rulewright.engine.hidden_information.determinization import determinize
-from rulewright.engine.hidden_information.history import history
-from rulewright.engine.hidden_information.log_visibility import log_for
-from rulewright.engine.hidden_information.secret_questions import who_knows
-from rulewright.engine.hidden_information.views import view
-from rulewright.engine.hidden_information.visible_refusals import refused_answers, visible_refusal
+from rulewright.engine.hidden_information.answers.audience import audience, seats_of
+from rulewright.engine.hidden_information.answers.dynamic import Done, WithheldAnswer, observers_after
+from rulewright.engine.hidden_information.observations.history import history
+from rulewright.engine.hidden_information.observations.log_visibility import log_for
+from rulewright.engine.hidden_information.observations.secret_questions import who_knows
+from rulewright.engine.hidden_information.observations.views import view
+from rulewright.engine.hidden_information.observations.visible_refusals import refused_answers, visible_refusal
+from rulewright.engine.hidden_information.worlds.determinization import determinize
 from rulewright.engine.persistence.saving import save
 from rulewright.engine.runtime.machine import DRAW, RETURNED, Engine
 from rulewright.engine.runtime.option_keys import keys_of
@@ -302,8 +302,8 @@ class State(Position):
 
         Their view is the same, byte by byte, and so is their question. For Information Set Monte Carlo Tree Search
         (Cowling, Powley and Whitehouse, 2012), which looks ahead in many such worlds; see
-        :mod:`rulewright.engine.hidden_information.determinization`. The world follows from their observations and from
-        the seed: from two states that they cannot distinguish it is the same, byte by byte.
+        :mod:`rulewright.engine.hidden_information.worlds.determinization`. The world follows from their observations
+        and from the seed: from two states that they cannot distinguish it is the same, byte by byte.
 
         *Dealt anew* are: which pieces lie where they do not see their face (as many in each zone, only of kinds it
         takes, with the same back where they see it, and with what fields say of the one in whose place it lies; a piece

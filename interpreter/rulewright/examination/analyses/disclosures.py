@@ -12,13 +12,13 @@ from rulewright.ir.control_flow.control_flow_graph import slots_stored, successo
 from rulewright.ir.control_flow.questions import QuestionsBehind
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import DeclaredSight, Level, sight_of
-from rulewright.ir.information_flow.function_levels import OPEN
-from rulewright.ir.information_flow.hidden_values import HiddenValues
-from rulewright.ir.information_flow.possible_values import definitions
-from rulewright.ir.information_flow.public_flow import public_levels
 from rulewright.ir.reads import counted
 from rulewright.ir.rule_places import statement_at
 from rulewright.ir.walk import children, nodes
+from rulewright.knowledge.secrets.function_levels import OPEN
+from rulewright.knowledge.secrets.hidden_values import HiddenValues
+from rulewright.knowledge.secrets.possible_values import definitions
+from rulewright.knowledge.secrets.public_flow import public_levels
 from rulewright.lint.analyses.value_origins import upon_which
 from rulewright.syntax import ast
 
@@ -119,7 +119,7 @@ def fields_that_reveal_secrets(examined: ExaminedProgram) -> Iterator[Suspect]:
     """A field that all see is set to a value computed from the pieces in a zone that only its player, or no player,
     sees, or under a condition that asks for them; and players are asked behind it.
 
-    How secrets go through the rules is found by the levels of :mod:`~rulewright.ir.information_flow.public_flow`. What
+    How secrets go through the rules is found by the levels of :mod:`~rulewright.knowledge.secrets.public_flow`. What
     has been shown before, and what is laid open before the next question, is no secret any more; and players who have
     just answered may reveal the value of their answer to them.
     """

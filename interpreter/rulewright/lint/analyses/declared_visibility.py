@@ -11,8 +11,8 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.questions import QuestionsBehind
 from rulewright.ir.declared_sight import SUFFICES, Facet, sight_of
 from rulewright.ir.evaluation import Value, known
-from rulewright.ir.information_flow.piece_visibility import Backs
 from rulewright.ir.walk import ExprFacts, nodes, scoped
+from rulewright.knowledge.piece_visibility import Backs
 from rulewright.lint.analyses.referenced_names import names_in
 
 

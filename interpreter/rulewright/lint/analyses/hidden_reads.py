@@ -15,9 +15,9 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import traced_by_node
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import Facet, Level
-from rulewright.ir.information_flow.piece_visibility import is_ordered
 from rulewright.ir.reads import Whole, beside, counted, reads
 from rulewright.ir.walk import children, nodes, scoped
+from rulewright.knowledge.piece_visibility import is_ordered
 from rulewright.lint.analyses.declared_visibility import Values
 from rulewright.lint.analyses.program_index import ProgramIndex
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part

@@ -17,8 +17,8 @@ from rulewright.foundation.memo import Context, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import with_callers
 from rulewright.ir.dataflow.effects import EffectAnalysis, instructions_of
-from rulewright.ir.information_flow.public_answers import PublicAnswers, public_answers
 from rulewright.ir.walk import ExprFacts
+from rulewright.knowledge.answers.public_answers import PublicAnswers, public_answers
 from rulewright.lint.analyses.declared_visibility import DeclaredVisibility, visibility_of
 from rulewright.lint.analyses.referenced_names import ReferencedNames, names_in, names_in_part
 from rulewright.lint.subject import Configuration

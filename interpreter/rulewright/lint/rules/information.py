@@ -9,10 +9,10 @@ from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, asks_location, instructions_of
 from rulewright.ir.declared_sight import DeclaredSight, Level, sight_of
-from rulewright.ir.information_flow.answer_flow import Answers
-from rulewright.ir.information_flow.hidden_values import correlated_fields
-from rulewright.ir.information_flow.public_flow import public_lines
 from rulewright.ir.walk import nodes
+from rulewright.knowledge.answers.answer_flow import Answers
+from rulewright.knowledge.secrets.hidden_values import correlated_fields
+from rulewright.knowledge.secrets.public_flow import public_lines
 from rulewright.lint.analyses.control_flow import flow_of
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.hidden_reads import Secret

@@ -12,9 +12,9 @@ from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.declared_sight import sight_of
-from rulewright.ir.information_flow.function_levels import OPEN, FunctionLevels
-from rulewright.ir.information_flow.public_flow import public_levels
 from rulewright.ir.walk import nodes as ir_nodes
+from rulewright.knowledge.secrets.function_levels import OPEN, FunctionLevels
+from rulewright.knowledge.secrets.public_flow import public_levels
 from rulewright.lint.analyses.declaration_nodes import nodes_of
 from rulewright.lint.analyses.mentions import mentions
 from rulewright.lint.analyses.program_index import ProgramIndex

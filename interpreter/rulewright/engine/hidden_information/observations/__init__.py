@@ -1,0 +1,1 @@
+"""Observations of a player: views, the log, refusals, the history."""

@@ -1,0 +1,1 @@
+"""Imagined worlds: positions that a player cannot distinguish from the true one."""

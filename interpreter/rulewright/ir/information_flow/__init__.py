@@ -1,1 +1,0 @@
-"""Information flow of programs: who may know what, from the rules alone."""
