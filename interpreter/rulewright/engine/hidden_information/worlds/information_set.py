@@ -78,7 +78,7 @@ def concerned(hidden: Hidden) -> frozenset[str]:
 
 
 def _dealt(hidden: Hidden) -> frozenset[str]:
-    """Tokens of what is dealt anew; of pieces it is only read whether they lie in zones between which they are dealt."""
+    """Tokens of what is dealt anew; pieces stay in the zones between which they are dealt."""
     zones = hidden.engine.program.zones
     instances = [there.instance for there in hidden.covered]
     if hidden.unsure is not None:
