@@ -114,49 +114,6 @@ before turn.assign_2
 """,
     ),
     Slip(
-        "rich_and_popular",
-        "EXM216",
-        "add end popular",
-        """
-add end rich for p in players when gold[p] > 7, after turn
-    finish with winner p
-add end popular for p in players when size(hand[p]) < 3, after turn
-    finish with winner p.left
-""",
-        """
-add end rich for p in players when gold[p] > 7, after turn
-    finish with winner p
-add end popular for p in players when size(hand[p]) < 3 and no(q in players where gold[q] > 7), after turn
-    finish with winner p.left
-""",
-    ),
-    Slip(
-        "card_among_its_like",
-        "EXM217",
-        "votes[p] += count",
-        """
-before turn.move_1
-    votes[p] += count(c in hand[p] where c.family is offer.family)
-""",
-        """
-after turn.move_1
-    votes[p] += count(c in hand[p] where c.family is offer.family)
-""",
-    ),
-    Slip(
-        "rich_or_helped_counted_twice",
-        "EXM218",
-        "votes[p] += count",
-        """
-before turn.deed
-    votes[p] += count(q in players where gold[q] > 2) + count(q in players where gold[q] < 8)
-""",
-        """
-before turn.deed
-    votes[p] += count(q in players where gold[q] > 5) + count(q in players where gold[q] < 4)
-""",
-    ),
-    Slip(
         "first_card_of_its_family",
         "EXM211",
         "if no(c in market where c.family is offer.family)",

@@ -530,25 +530,6 @@ before turn.deed
 """,
     ),
     Slip(
-        "chosen_by_oneself",
-        "EXM157",
-        "query chosen",
-        """
-add param by_neighbour: Bool = false
-add query chooser(p: Player) -> Player = p.left if by_neighbour else p
-add query chosen(p: Player) -> Bool = chooser(p) is not p
-before turn.deed
-    if chosen(p) then votes[p] += 1
-""",
-        """
-add param by_neighbour: Bool = true
-add query chooser(p: Player) -> Player = p.left if by_neighbour else p
-add query chosen(p: Player) -> Bool = chooser(p) is not p and gold[p] > 3
-before turn.deed
-    if chosen(p) then votes[p] += 1
-""",
-    ),
-    Slip(
         "token_kept",
         "EXM114",
         "forbid no_token",
@@ -699,23 +680,6 @@ add procedure greet(p: Player)
 before turn.deed
     greeted[p] = true
     greet(p)
-""",
-    ),
-    Slip(
-        "alms_below_the_fee",
-        "EXM158",
-        "forbid lavish",
-        """
-before turn.deed
-    p chooses alms from {0 .. 9}
-        forbid lavish: alms >= fee
-    gold[p] += alms
-""",
-        """
-before turn.deed
-    p chooses alms from {0 .. 9}
-        forbid lavish: alms > fee
-    gold[p] += alms
 """,
     ),
     Slip(
@@ -987,21 +951,6 @@ add end rich when some(q in players where gold[q] >= 20)
 """,
     ),
     Slip(
-        "only_the_neighbour",
-        "EXM132",
-        "add end broke",
-        """
-remove ruin
-add end broke for p in players when gold[p] is 0, after turn
-    finish with winner p.left
-""",
-        """
-remove ruin
-add end broke for p in players when gold[p] is 0, after turn
-    finish with winner players except p
-""",
-    ),
-    Slip(
         "sent_back_oneself",
         "EXM133",
         "each q in players where",
@@ -1027,182 +976,6 @@ after turn.offer
         """
 after turn.offer
     if some(q in players except p where gold[q] >= gold[p]) then votes[p] += 1
-""",
-    ),
-    Slip(
-        "mark_of_the_old_place",
-        "EXM134",
-        "proud[t] = proud[s]",
-        """
-add field proud[Stall]: Bool = false
-after turn.offer
-    p may choose s from Stall where man[s] is p
-    then
-        p chooses t from Stall where man[t] is none
-        proud[t] = proud[s]
-        move man from s to t
-        if proud[t] then votes[p] += 1
-        proud[t] = true
-""",
-        """
-add field proud[Stall]: Bool = false
-after turn.offer
-    p may choose s from Stall where man[s] is p
-    then
-        p chooses t from Stall where man[t] is none
-        move proud from s to t
-        move man from s to t
-        if proud[t] then votes[p] += 1
-        proud[t] = true
-""",
-    ),
-    Slip(
-        "two_of_him",
-        "EXM135",
-        "man[t] = p",
-        """
-after turn.offer
-    p may choose s from Stall where man[s] is p
-    then
-        p chooses t from Stall where man[t] is none
-        if t in s.neighbours
-            man[t] = p
-        else
-            man[s] = none, man[t] = p
-""",
-        """
-after turn.offer
-    p may choose s from Stall where man[s] is p
-    then
-        p chooses t from Stall where man[t] is none
-        if t in s.neighbours
-            gold[p] += 1
-        man[s] = none, man[t] = p
-""",
-    ),
-    Slip(
-        "all_fall_out",
-        "EXM136",
-        "man[s] = man[towards(s, north)]",
-        """
-after turn.offer
-    each s in Stall by s.row
-        man[s] = man[towards(s, north)]
-""",
-        """
-after turn.offer
-    each s in Stall by s.row descending
-        man[s] = man[towards(s, north)]
-""",
-    ),
-    Slip(
-        "corners_without_brackets",
-        "EXM137",
-        "s.row is 0 or s.row is 2 and",
-        """
-add query corner(s: Stall) -> Bool =
-        s.row is 0 or s.row is 2 and s.column is 0 or s.column is 2
-after turn.offer
-    if some(s in Stall where corner(s) and man[s] is p) then votes[p] += 1
-""",
-        """
-add query corner(s: Stall) -> Bool =
-        (s.row is 0 or s.row is 2) and (s.column is 0 or s.column is 2)
-after turn.offer
-    if some(s in Stall where corner(s) and man[s] is p) then votes[p] += 1
-""",
-    ),
-    Slip(
-        "two_ways_to_be_good",
-        "",
-        "",
-        "",
-        """
-add query good(s: Stall) -> Bool = s.row is 0 or s.row is 2 and s.column is 0
-after turn.offer
-    if some(s in Stall where good(s) and man[s] is p) then votes[p] += 1
-""",
-    ),
-    Slip(
-        "the_first_is_paid_again",
-        "EXM138",
-        "gold[p] += offer.family",
-        """
-after turn.assign_2
-    p may choose second from hand[p]
-        forbid poor_one: second.family < 2
-    then
-        move second to market
-        gold[p] += offer.family - 1
-""",
-        """
-after turn.assign_2
-    p may choose second from hand[p]
-        forbid poor_one: second.family < 2
-    then
-        move second to market
-        gold[p] += second.family - 1
-""",
-    ),
-    Slip(
-        "dearer_by_then",
-        "EXM139",
-        "gold[p] -= votes[p] + 1",
-        """
-in turn.deed
-    option speech
-        forbid too_dear: gold[p] < votes[p] + 1
-        votes[p] += 1
-        gold[p] -= votes[p] + 1
-""",
-        """
-in turn.deed
-    option speech
-        forbid too_dear: gold[p] < votes[p] + 1
-        gold[p] -= votes[p] + 1
-        votes[p] += 1
-""",
-    ),
-    Slip(
-        "most_of_none",
-        "EXM140",
-        "each q in best(",
-        """
-add field gifts[Player]: 0.. = 0
-after turn.offer
-    gifts[p] += 1
-after play.each_2
-    each q in best(r in players by gifts[r])
-        votes[q] += 1
-""",
-        """
-add field gifts[Player]: 0.. = 0
-after turn.offer
-    gifts[p] += 1
-after play.each_2
-    each q in best(r in players where gifts[r] > 0 by gifts[r])
-        votes[q] += 1
-""",
-    ),
-    Slip(
-        "halves_for_all",
-        "EXM141",
-        "gold[q] += n / 2",
-        """
-add effect share(p: Player, n: Int)
-    gold[p] -= n
-    each q in players except p
-        gold[q] += n / 2 rounded down
-after turn.offer
-    share(p, 3)
-""",
-        """
-add effect share(p: Player, n: Int)
-    gold[p] -= n
-    each q in players except p
-        gold[q] += n / (size(players) - 1) rounded down
-after turn.offer
-    share(p, 3)
 """,
     ),
     Slip(
@@ -1366,51 +1139,6 @@ after turn.offer
 """,
     ),
     Slip(
-        "man_twice",
-        "EXM135",
-        "man[t] = p",
-        """
-after turn.offer
-    p may choose s from Stall where man[s] is p
-    then
-        p chooses t from s.neighbours where man[t] is none
-        man[t] = p
-""",
-        """
-after turn.offer
-    p may choose s from Stall where man[s] is p
-    then
-        p chooses t from s.neighbours where man[t] is none
-        move man from s to t
-""",
-    ),
-    Slip(
-        "the_beaten_one_wins",
-        "EXM142",
-        "add end beaten",
-        """
-add end beaten for p in players when no(s in Stall where man[s] is p), after turn
-    finish with winner p
-""",
-        """
-add end beaten for p in players when no(s in Stall where man[s] is p), after turn
-    finish with winner players except p
-""",
-    ),
-    Slip(
-        "fewest_votes_win",
-        "EXM142",
-        "finish ranking p in players by -votes[p]",
-        """
-before play.ranking_1
-    if gold[first(players)] > 3 then finish ranking p in players by -votes[p]
-""",
-        """
-before play.ranking_1
-    if gold[first(players)] > 3 then finish ranking p in players by votes[p]
-""",
-    ),
-    Slip(
         "bids_in_turn",
         "EXM143",
         "q chooses bid_now",
@@ -1433,6 +1161,49 @@ before play.each_2
     let highest = best(q in players by bid[q])
     each q in highest
         votes[q] += 1
+""",
+    ),
+    Slip(
+        "as_many_as_oneself",
+        "EXM133",
+        "forbid equalled",
+        """
+in turn.deed
+    option boast
+        forbid equalled: some(q in players where votes[q] >= votes[p])
+        gold[p] += 1
+""",
+        """
+in turn.deed
+    option boast
+        forbid equalled: some(q in players except {p} where votes[q] >= votes[p])
+        gold[p] += 1
+""",
+    ),
+    Slip(
+        "counted_with_oneself",
+        "EXM133",
+        "count(q in players",
+        """
+after turn.offer
+    if count(q in players where gold[q] >= gold[p]) > 0 then votes[p] += 1
+""",
+        """
+after turn.offer
+    if count(q in players where gold[q] > gold[p]) > 0 then votes[p] += 1
+""",
+    ),
+    Slip(
+        "a_row_that_is_none",
+        "EXM111",
+        "s.row in {0, 3}",
+        """
+after turn.offer
+    if some(s in Stall where man[s] is p and s.row in {0, 3}) then votes[p] += 1
+""",
+        """
+after turn.offer
+    if some(s in Stall where man[s] is p and s.row in {0, 2}) then votes[p] += 1
 """,
     ),
 )

@@ -73,3 +73,10 @@ def test_a_check_says_nothing_of_what_it_does_not_look_for(bazaar: Path) -> None
     file = bazaar.parent / "bribe.rules"
     file.write_text(BRIBE.format(comment=COMMENT, paid="-="))
     assert not {one.code for one in rw.check(rw.open_ruleset(file))} & {"LNT002", "LNT003", "LNT004"}
+
+
+def test_of_a_code_that_is_gone_no_similar_one_is_proposed(bazaar: Path) -> None:
+    file = bazaar.parent / "bribe.rules"
+    file.write_text(BRIBE.format(comment="  # lint: ignore[EXM132] it was found once", paid="-="))
+    [told] = [one for one in rw.check(rw.open_ruleset(file)) if one.code == "LNT002"]
+    assert (told.message, told.hint) == ("`EXM132` is not the code of a finding any more, or never was", "remove it")

@@ -141,46 +141,6 @@ def test_what_may_fall_below_zero_as_far_as_the_rules_tell_is_folded(tmp_path: P
     assert [one for one in found if one.code == "TYP238" and one.level is not NOTABLE] == []
 
 
-RACE = """\
-game tried
-players 2
-die D6: 1 to 6
-field steps[Player]: 0.. = 0
-field coins: 0.. = 0
-
-procedure play
-    repeat
-        each p in players
-            turn(p)
-
-procedure turn(p: Player)
-    p chooses pace from {{1, 2}}
-    steps[p] += pace
-    coins += 1
-
-end arrived for p in players when steps[p] >= 5, after turn
-    finish with winner p
-end wealthy when coins >= 6, after turn
-    {finish}
-"""
-
-
-@pytest.mark.parametrize(
-    ("finish", "means"),
-    [
-        ("finish ranking q in players by steps[q]", "is not looked at then"),
-        ("finish with a draw", "would let others win, or nobody"),
-    ],
-)
-def test_of_ends_whose_winners_nobody_knows_before_it_is_not_said_that_others_win(
-    finish: str, means: str, tmp_path: Path
-) -> None:
-    found = examined(tmp_path / "tried", RACE.format(finish=finish))
-    told = [one.message for one in found if one.code == "EXM216"]
-    assert len(told) == 1
-    assert means in told[0]
-
-
 SWITCH = """\
 variant "Walls" of connect_four
     add param walls: {none_closed, closed_left} = none_closed

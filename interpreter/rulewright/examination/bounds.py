@@ -20,16 +20,10 @@ _DEEP = 12
 class Bounds:
     """The bounds of the numbers of a program, for any number of players: players are not counted."""
 
-    def __init__(
-        self,
-        examined: ExaminedProgram,
-        function: m.Function | None = None,
-        sure: frozenset[str] = frozenset(),
-        open_ends: bool = False,
-    ) -> None:
+    def __init__(self, examined: ExaminedProgram, function: m.Function | None = None, open_ends: bool = False) -> None:
         """With `open_ends` also of numbers that the rules leave open to some side, and of all else that is never none:
-        indices, truths, the locals of a function, variables that are `sure`."""
-        self._examined, self._function, self._sure, self._open = examined, function, sure, open_ends
+        indices, truths, the locals of a function."""
+        self._examined, self._function, self._open = examined, function, open_ends
         self._universes = {universe.name: universe for universe in examined.program.universes}
         self._kinds = {kind.name: kind.members for kind in examined.program.kinds}
         self._zones = {zone.name: zone for zone in examined.program.zones}
@@ -46,8 +40,6 @@ class Bounds:
                 return self._declared(self._examined.fields[name].ty)
             case m.Local(slot) if self._open and self._function is not None:
                 return self._declared(self._function.slots[slot].ty)
-            case m.Var(name):
-                return (-m.INT_MAX, m.INT_MAX) if name in self._sure and not depth else None
             case m.Attr(table):
                 known = self._examined.tables[table]
                 sure = known.ty.kind == "int" and known.values and not self._grows(known.universe)

@@ -17,7 +17,6 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.examination.analyses import ANALYSES
 from rulewright.examination.changes import CHANGES
 from rulewright.examination.described.definitions_and_uses import definitions_and_uses
-from rulewright.examination.described.refused_limit import refused_limits
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import BY_PLAYING, LEVELS, Acceptance, Accepted, Finding, Level, Suspect
 from rulewright.examination.notable import NOTABLE
@@ -288,11 +287,11 @@ def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     if base is not None:
         under = ExaminedProgram(base.program)
         found += [one for analysis in (*CHANGES, *NOTABLE) for one in analysis(program, under)]
-        found += [*definitions_and_uses(game, base), *refused_limits(game)]
+        found += definitions_and_uses(game, base)
     elif _is_whole(game):
         under = ExaminedProgram(without_rules(game).program)
         found += [one for analysis in OF_PROGRAM for one in analysis(program, under)]
-        found += [*definitions_and_uses(game, None), *refused_limits(game)]
+        found += definitions_and_uses(game, None)
     return found
 
 

@@ -10,7 +10,7 @@ from rulewright.ir.control_flow.control_flow_graph import callees
 from rulewright.ir.dataflow.effects import EffectAnalysis
 from rulewright.ir.reads import all_reads
 from rulewright.ir.transform.rewriting import Rewriter, substituted
-from rulewright.ir.walk import ExprFacts, nodes
+from rulewright.ir.walk import nodes
 
 
 class ExaminedProgram:
@@ -92,11 +92,6 @@ def put(e: m.Expr, given: Mapping[str, m.Expr]) -> m.Expr:
 def is_field(e: m.Expr, name: str) -> bool:
     """True of the value of a field, of whatever keys."""
     return isinstance(e, m.FieldGet) and e.field == name
-
-
-def has_free_variables(e: m.Expr) -> bool:
-    """True if an expression reads a variable that is bound around it: it cannot be queried by itself."""
-    return bool(ExprFacts({}).free(e))
 
 
 def queries_in(e: object) -> frozenset[str]:

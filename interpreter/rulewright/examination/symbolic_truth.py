@@ -34,14 +34,11 @@ class Linear:
 
 
 class SymbolicTruth:
-    """Conditions of a function or query of one program."""
+    """Conditions of a function of one program."""
 
-    def __init__(
-        self, examined: ExaminedProgram, function: m.Function | None = None, sure: frozenset[str] = frozenset()
-    ) -> None:
-        """Of a query the variables in `sure` are never none."""
+    def __init__(self, examined: ExaminedProgram, function: m.Function) -> None:
         self._examined, self._values = examined, KnownValues(examined.program)
-        self._bounds = Bounds(examined, function, sure, open_ends=True)
+        self._bounds = Bounds(examined, function, open_ends=True)
 
     def of(self, e: m.Expr) -> bool | None:
         """True or False if a condition has that value in any state; None if that does not follow."""

@@ -23,7 +23,7 @@ from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.source_file import SourceFile
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span, over_limit
-from rulewright.diagnostics.codes import CODES, ELSEWHERE, QUIET, group_of
+from rulewright.diagnostics.codes import CODES, ELSEWHERE, GROUPS, QUIET, group_of
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -176,9 +176,13 @@ def _about(suppression: Suppression, sought: Container[str], quiet: frozenset[st
         yield say("LNT002", "this comment suppresses nothing", "write `# lint: ignore[CODE] the reason`")
         return
     for code in suppression.codes:
-        if code not in CODES or code.startswith("LNT"):
-            what = "cannot be suppressed" if code in CODES else "is not the code of a finding"
-            yield say("LNT002", f"`{code}` {what}", "" if code in CODES else did_you_mean(code, CODES))
+        if group_of(code) == "LNT" and code in CODES:
+            yield say("LNT002", f"`{code}` cannot be suppressed")
+        elif code not in CODES:
+            is_whole = group_of(code) in GROUPS and len(code) == len(group_of(code)) + 3
+            what = "is not the code of a finding" + " any more, or never was" * is_whole
+            # a code that was removed is similar to others, which mean something else
+            yield say("LNT002", f"`{code}` {what}", "remove it" if is_whole else did_you_mean(code, CODES))
     if not suppression.reason:
         yield say("LNT001", "a suppression needs a reason", "write it after the bracket")
     unused = (c for c in suppression.codes if c in sought and c not in suppression.used)

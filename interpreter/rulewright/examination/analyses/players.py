@@ -7,81 +7,13 @@ from dataclasses import replace
 
 from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, put
 from rulewright.examination.findings import Suspect
+from rulewright.examination.options import options_of
 from rulewright.examination.playing.program_words import same_words, words_of
 from rulewright.examination.thresholds import required_members
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
-
-# -------------------------------------------------------------------------------------------- attribute of wrong entity
-# EXM138: an attribute of one entity in a condition, and the same attribute of another one in the effect.
-
-
-def attributes_of_wrong_entity(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """An attribute of an answer decides whether it may be given, and then it is not used any more: that of the answer
-    to an earlier question is used in its place.
-    """
-    for function in examined.functions.values():
-        code = function.code
-        for pc, i in enumerate(code):
-            if not isinstance(i, m.Choose) or i.universe in ("", "Player", "Int") or not i.var:
-                continue
-            tables = {e.table for one in i.restrictions for e in _printed(one.condition, m.Var(i.var))}
-            tables |= {e.table for e in _printed(i.where, m.Var(i.var))} if i.where is not None else set()
-            end = next((at for at in range(pc + 1, len(code)) if isinstance(code[at], m.Choose)), len(code))
-            without = [extra.to for extra in i.extras] + ([i.on_empty] if i.on_empty is not None else [])
-            behind = code[pc + 1 : min([end, *without])]
-            mine = {e.table for one in behind for e in _printed(one, m.Local(i.into))}
-            if any(isinstance(one, m.Call) and m.Local(i.into) in one.args for one in behind):
-                continue
-            for table in sorted(tables - mine):
-                other = _of_another(function, code, pc, i, behind, table)
-                if other is not None and not _asks_both(i, table, other):
-                    yield _suspect(function, i, table, other)
-
-
-def _suspect(function: m.Function, i: m.Choose, table: str, other: m.Local) -> Suspect:
-    name, attribute = function.slots[other.slot].name, table.partition(".")[2]
-    return Suspect(
-        "EXM138",
-        function.name,
-        f"{attribute} of {name} for {i.label}",
-        f"`{attribute}` of `{i.label}` is asked for when it is chosen, and then that of another one is used, `{name}`, "
-        "which was chosen before",
-        f"if this one is meant, write `{i.label}.{attribute}`",
-        kinds=(ast.Assign,),
-        words=frozenset((name,)),
-    )
-
-
-def _printed(part: object, of: m.Expr) -> Iterator[m.Attr]:
-    for node in nodes(part):
-        if isinstance(node, m.Attr) and node.of == of:
-            yield node
-
-
-def _of_another(
-    function: m.Function, code: tuple[m.Instr, ...], pc: int, i: m.Choose, behind: tuple[m.Instr, ...], table: str
-) -> m.Local | None:
-    """The answer to an earlier question of which the same is used in what is changed."""
-    earlier = [one.into for one in code[:pc] if isinstance(one, m.Choose) and one.universe == i.universe]
-    for one in behind:
-        for node in nodes(one.value) if isinstance(one, m.SetField) else ():
-            match node:
-                case m.Attr(of_table, m.Local(slot) as other) if of_table == table and slot in earlier:
-                    if slot != i.into:
-                        return other
-                case _:
-                    pass
-    return None
-
-
-def _asks_both(i: m.Choose, table: str, other: m.Local) -> bool:
-    """True if the question compares both."""
-    parts = (i.where, *(one.condition for one in i.restrictions))
-    return any(node == m.Attr(table, other) for part in parts if part is not None for node in nodes(part))
-
 
 # --------------------------------------------------------------------------------------------------------- wrong player
 # EXM103: a condition that a computed player exists, followed by changes of another player's things.
@@ -159,70 +91,6 @@ def _changed(examined: ExaminedProgram, i: m.Instr, beside: bool) -> Iterator[st
             return
     if not beside or isinstance(whose, m.Attr):
         yield known
-
-
-# --------------------------------------------------------------------------------------------------- chooses themselves
-# EXM151: a player chooses the player from whom they get something, and may choose themselves.
-
-
-def players_who_choose_themselves(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A player is chosen out of all that play, and something of that one is given to who chooses, or the other way."""
-    for function in examined.functions.values():
-        for pc, i in enumerate(function.code):
-            if not isinstance(i, m.Choose) or i.universe != "Player" or i.who_is != "player":
-                continue
-            if i.source != m.Alive("Player") or not isinstance(i.who, m.Local) or _excluded(i):
-                continue
-            code = function.code[pc + 1 :]
-            if any(isinstance(one, m.JumpUnless) and _compares(one.condition, i) for one in code):
-                continue
-            for name in _handed_over(code, m.Local(i.into), i.who)[:1]:
-                yield Suspect(
-                    "EXM151",
-                    function.name,
-                    i.label,
-                    f"whoever chooses `{i.label}` may choose themselves: then what is taken of `{name}` goes to the "
-                    "one from whom it is taken",
-                    f"leave them out: `from players except {{{function.slots[i.who.slot].name}}}`",
-                    kinds=(ast.Choose,),
-                    given=i.label,
-                )
-
-
-def _excluded(choice: m.Choose) -> bool:
-    """True if the options depend on the player to act."""
-    limits = [choice.where, *(one.condition for one in choice.restrictions)]
-    return any(node == choice.who for e in limits if e is not None for node in nodes(e))
-
-
-def _compares(e: m.Expr, choice: m.Choose) -> bool:
-    """True if a condition has to do with both players."""
-    found = list(nodes(e))
-    return choice.who in found and m.Local(choice.into) in found
-
-
-def _handed_over(code: tuple[m.Instr, ...], one: m.Expr, other: m.Expr) -> list[str]:
-    """The fields of which one of two players loses something and the other one gets it, and the zones out of which of
-    one something is moved to that of the other."""
-    changed = dict[tuple[str, str], set[m.Expr]]()
-    found: list[str] = []
-    for i in code:
-        match i:
-            case m.SetField(name, (whose,), m.Arith("add" | "sub" as op, m.FieldGet(read))) if read == name:
-                changed.setdefault((name, op), set()).add(whose)
-            case m.Move(what, zone=name, index=(whose,)) if whose in (one, other):
-                lost = one if whose == other else other
-                zones = (n for n in nodes(what) if isinstance(n, m.ZoneGet | m.ZoneList | m.Top))
-                if any((n.zone, n.index) == (name, (lost,)) for n in zones):
-                    found.append(name)
-            case _:
-                pass
-    for (name, way), whose_get in changed.items():
-        if way == "add":
-            lose = changed.get((name, "sub"), set())
-            if (one in whose_get and other in lose) or (other in whose_get and one in lose):
-                found.append(name)
-    return found
 
 
 # -------------------------------------------------------------------------------------------------------- includes self
@@ -367,3 +235,50 @@ def _always_one(function: m.Function, e: m.Expr) -> m.Local | None:
 
 def _is_same(e: m.Expr) -> bool:
     return isinstance(e, m.Cmp) and e.op in ("eq", "le", "ge") and e.left == e.right
+
+
+# --------------------------------------------------------------------------------------------------------- marked other
+# EXM103: a mark refuses something to one player and is set for another one.
+
+_SIDES = ("Player.left", "Player.right")
+
+
+def marks_of_another(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A player with a mark may not do something, and who does it marks the one beside, never themselves: so they may do
+    it again, and the other may not.
+    """
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            if isinstance(i, m.Choose):
+                yield from _marked(examined, function, i.restrictions, function.code[pc + 1 :])
+        for option in options_of(function):
+            yield from _marked(examined, function, option.extra.restrictions, (*option.own, *option.behind))
+
+
+def _marked(
+    examined: ExaminedProgram, function: m.Function, restrictions: tuple[m.Restriction, ...], code: tuple[m.Instr, ...]
+) -> Iterator[Suspect]:
+    done = tuple(examined.carried_out(code))
+    for one in restrictions:
+        for part in disjuncts(one.condition):
+            match part:
+                case m.FieldGet(name, (m.Local() as whose,)) if examined.fields[name].index == ("Player",):
+                    marks = [x for x in code if isinstance(x, m.SetField) and x.field == name and x.value == m.Const(1)]
+                    elsewhere = any(isinstance(x, m.SetField) and x.field == name and x not in marks for x in done)
+                    if marks and not elsewhere and all(_is_beside(x.index[0], whose) for x in marks):
+                        yield Suspect(
+                            "EXM103",
+                            function.name,
+                            f"{name} for {one.label}",
+                            f"`{one.label}` asks for `{name}` of the one who does it, and it is set for another player",
+                            f"if it is to be done once, set `{name}` of the one who does it",
+                            kinds=(ast.Assign,),
+                            words=frozenset((name,)),
+                        )
+                case _:
+                    pass
+
+
+def _is_beside(whose: m.Expr, of: m.Expr) -> bool:
+    sides = [node for node in nodes(whose) if isinstance(node, m.Attr) and node.table in _SIDES]
+    return bool(sides) and any(node == of for node in nodes(whose))

@@ -9,7 +9,6 @@ from rulewright.examination.findings import Suspect
 from rulewright.examination.thresholds import player_looked_for, required_members, threshold
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
-from rulewright.syntax import ast
 
 # ------------------------------------------------------------------------------------------------------- end of several
 # EXM104: an end with one winner that several can reach at once.
@@ -130,32 +129,3 @@ def _given(i: m.Instr, changing: set[int]) -> Iterator[str]:
 
 def _depends(e: m.Expr, slots: set[int]) -> bool:
     return any(isinstance(node, m.Local) and node.slot in slots for node in nodes(e))
-
-
-# ------------------------------------------------------------------------------------------------------- neighbour wins
-# EXM132: a neighbour wins alone where more than two play.
-
-
-def neighbours_that_win(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """The game ends with the neighbour of a player as its only winner, and with more than two players there are others
-    who have done no worse. The neighbour among those still in the game may be the last one.
-    """
-    if examined.program.players <= 2:
-        return
-    for function in examined.functions.values():
-        for i in function.code:
-            match i:
-                case m.FinishWin(m.MakeSet((m.Attr("Player.left" | "Player.right" as side),))):
-                    seat = side.partition(".")[2]
-                    yield Suspect(
-                        "EXM132",
-                        function.name,
-                        seat,
-                        f"with more than two players only the one to the {seat} wins here, and the others lose with "
-                        "whom they have beaten",
-                        "if all others win, write `finish with winner players except …`",
-                        kinds=(ast.Win,),
-                        words=frozenset((seat,)),
-                    )
-                case _:
-                    pass

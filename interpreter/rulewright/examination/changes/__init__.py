@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.changes.amounts import raised_limits, unspent_prices
 from rulewright.examination.changes.assignments import overwritten_by_calls
-from rulewright.examination.changes.decided_rules import dead_parameters, decided_queries, firsts_of_equals
+from rulewright.examination.changes.decided_rules import dead_parameters, firsts_of_equals
 from rulewright.examination.changes.options import free_options, hidden_restrictions
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
@@ -22,7 +22,6 @@ CHANGES: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     dead_parameters,
     free_options,
     raised_limits,
-    decided_queries,
 )
 """All of them; each is given the program and that of its base."""
 

@@ -18,7 +18,7 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
-def own_declarations(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.Decl | ast.Change]:
+def _own_declarations(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[ast.Decl | ast.Change]:
     """The variants with these titles; without titles all that the ruleset itself declares, its scenarios left out."""
     for file in ruleset.files:
         for decl in file.file.decls if file.role != "scenario" else ():
@@ -42,7 +42,7 @@ def definitions_and_uses(game: Game, base: Game | None) -> Iterator[Suspect]:
     """The fields that a change has brought (of a whole game: all that go one way only), each with the clauses that set
     it and those that ask for it, in the words of the rules."""
     known = {declared.name for declared in base.program.fields} if base is not None else frozenset[str]()
-    decls = own_declarations(game.ruleset, game.program.variants)
+    decls = _own_declarations(game.ruleset, game.program.variants)
     clauses = [site.clause for decl in decls for site in places(decl) if site.node is site.clause]
     new = [one for one in game.program.fields if one.name not in known and not one.is_internal and not one.is_record]
     ordered_fields = [(one, _one_way(game.program, one)) for one in new]

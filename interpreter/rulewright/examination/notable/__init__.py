@@ -9,24 +9,9 @@ from collections.abc import Callable, Iterable
 
 from rulewright.examination.examined_program import ExaminedProgram
 from rulewright.examination.findings import Suspect
-from rulewright.examination.notable.amounts import (
-    compared_in_loops,
-    counted_pairs,
-    kept_prices,
-    queries_after_change,
-    too_few_left,
-    values_from_before,
-)
-from rulewright.examination.notable.lasting import growing_fields, lasting_marks, stuck_conditions, values_set_for_good
-from rulewright.examination.notable.players import (
-    bests_of_nothing,
-    every_turns,
-    minimum_wins,
-    one_sided_changes,
-    open_bids,
-    own_answers,
-)
-from rulewright.examination.notable.staying import filling_zones, kept_reactions, pieces_not_moved_along
+from rulewright.examination.notable.amounts import counted_pairs, kept_prices, values_from_before
+from rulewright.examination.notable.lasting import filling_zones, growing_fields, lasting_marks
+from rulewright.examination.notable.players import every_turns, one_sided_changes, open_bids
 
 NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], ...] = (
     kept_prices,
@@ -37,17 +22,7 @@ NOTABLE: tuple[Callable[[ExaminedProgram, ExaminedProgram], Iterable[Suspect]], 
     values_from_before,
     counted_pairs,
     filling_zones,
-    pieces_not_moved_along,
-    bests_of_nothing,
-    minimum_wins,
     open_bids,
-    stuck_conditions,
-    values_set_for_good,
-    too_few_left,
-    kept_reactions,
-    queries_after_change,
-    own_answers,
-    compared_in_loops,
 )
 """All of them; each is given the program and that of its base."""
 

@@ -1,12 +1,13 @@
-"""Analyses of what a change sets once and never takes back."""
+"""Analyses of what a change sets, or lays down, and never takes back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rulewright.examination.examined_program import ExaminedProgram, conjuncts, disjuncts, is_field
+from rulewright.examination.examined_program import ExaminedProgram, is_field
 from rulewright.examination.findings import Suspect
+from rulewright.examination.playing.program_words import new_instructions, words_of
 from rulewright.ir import model as m
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
@@ -141,147 +142,60 @@ def _is_not(node: object, field: str) -> bool:
     return isinstance(node, m.Not) and isinstance(node.operand, m.FieldGet) and node.operand.field == field
 
 
-# ------------------------------------------------------------------------------------------------------ stuck condition
-# EXM144: a count that only goes up, or a value that is set for good, and a rule that asks about it.
-
-_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "is", "ne": "is not"}
-_TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+# --------------------------------------------------------------------------------------------------------- filling zone
+# EXM128: a change lays pieces where nothing takes them from any more.
 
 
-def stuck_conditions(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
-    """A number is only ever raised, and nothing sets it back, and some rule asks whether it has come to another one.
-
-    That is a score where an end, the ranking or a query looks at it as well: these are not spoken of.
-    """
-    code = [i for function in examined.functions.values() for i in function.code]
-    for name, field in examined.fields.items():
-        if name in base.fields or field.is_internal or field.ty.kind != "int" or field.ty.optional:
-            continue
-        writes = [i for i in code if isinstance(i, m.SetField) and i.field == name]
-        reset = any(isinstance(i, m.Reset) and name in i.fields for i in code)
-        if reset or not writes or not all(_raises(i) for i in writes) or _is_score(examined, name):
-            continue
-        claim = next((words for i in code for e in _read(i) if (words := _fixed_comparison(e, name))), "")
-        if claim:
-            each = ", for each of its keys" if field.index else ""
-            yield Suspect(
-                "EXM144",
-                name,
-                "raised",
-                f"`{name}` only grows and is never set back{each}: {claim}",
-                "`lasting turn` (or a phase, or a round) behind the declaration sets it back, or a statement where the "
-                "next turn begins",
-                kinds=(ast.FieldDecl,),
-                given=name,
-            )
-
-
-def values_set_for_good(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
-    """A value of the game, or of each player, is only ever set to one other than at first, and some rule asks whether
-    it is that one. A truth that prevents an action is another finding (EXM123), and marks of things last.
-    """
-    code = [i for function in examined.functions.values() for i in function.code]
-    for name, field in examined.fields.items():
-        if name in base.fields or field.is_internal or field.index not in ((), ("Player",)):
-            continue
-        values = {i.value for i in code if isinstance(i, m.SetField) and i.field == name}
-        first = field.initial if isinstance(field.initial, tuple) else (field.initial,)
-        reset = any(isinstance(i, m.Reset) and name in i.fields for i in code)
-        if reset or len(values) != 1 or _is_score(examined, name):
-            continue
-        value = next(iter(values))
-        if not isinstance(value, m.Const) or value.value in first or (field.ty.kind == "bool" and value.value == 0):
-            continue
-        if field.ty.kind == "bool" and keeps_from(code, name):
-            continue
-        if field.ty.kind in ("bool", "int", "entity") and any(
-            _tests_value(e, name, value) for i in code for e in _read(i)
-        ):
-            each = ", for each player" if field.index else ""
-            yield Suspect(
-                "EXM144",
-                name,
-                "set",
-                f"`{name}` is never set back: once it is set, it stays so for the rest of the game{each}, and so does "
-                "what depends on it",
-                "`lasting turn` (or a phase, or a round) behind the declaration sets it back, or a statement where the "
-                "next turn begins",
-                kinds=(ast.FieldDecl,),
-                given=name,
-            )
-
-
-def _tests_value(e: m.Expr, name: str, value: m.Const) -> bool:
-    """True if a condition tests whether a field has a value; of a truth only whether it holds."""
-    match e:
-        case m.FieldGet(field):
-            return field == name
-        case m.Cmp("eq" | "ne", m.FieldGet(field), other) | m.Cmp("eq" | "ne", other, m.FieldGet(field)):
-            return field == name and other == value
-        case _:
-            return False
-
-
-def _raises(i: m.SetField) -> bool:
-    match i.value:
-        case m.Arith("add", m.FieldGet(name, index), m.Const(step)):
-            return name == i.field and index == i.index and step > 0
-        case _:
-            return False
-
-
-def _is_score(examined: ExaminedProgram, name: str) -> bool:
-    """True if a number is looked at by an end, a consequence, the ranking, or where something is counted together."""
-    if any(_reads(query.body, name) for query in examined.queries.values()):
-        return True
+def filling_zones(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[Suspect]:
+    """Pieces go to a zone out of which nothing comes once the game is going on: it only fills."""
+    parts = _Parts(examined)
+    new = new_instructions(examined.program, base.program)
     for function in examined.functions.values():
-        for i in function.code:
-            looks = function.word in ("system", "end", "consequence") or isinstance(i, m.FinishRank | m.FinishWin)
-            if looks and not isinstance(i, m.SetField) and _reads(i, name):
-                return True
-            if any(isinstance(node, m.Fold | m.Best | m.Sort | m.Filter) and _reads(node, name) for node in nodes(i)):
-                return True
-            if isinstance(i, m.SetField) and i.field != name and _reads(i.value, name):
-                return True
-    return False
+        for pc in new[function.name]:
+            i, part = function.code[pc], parts.last(function.name, pc)
+            if not isinstance(i, m.Move) or i.zone == "box" or part is None:
+                continue
+            takers = (
+                parts.last(other.name, at)
+                for other in examined.functions.values()
+                for at, one in enumerate(other.code)
+                if _takes_from(one, i.zone)
+            )
+            if all(one is None or one < part for one in takers):
+                yield Suspect(
+                    "EXM128",
+                    function.name,
+                    i.zone,
+                    f"`{i.zone}` only fills: nothing comes out of it any more once the game is going on",
+                    "if these pieces are to come back, lay them where they are taken from",
+                    kinds=(ast.Move, ast.Draw, ast.MoveHeld),
+                    words=frozenset((i.zone, *words_of(function, i.what))),
+                )
 
 
-def _reads(e: object, name: str) -> bool:
-    return any(isinstance(node, m.FieldGet) and node.field == name for node in nodes(e))
+def _takes_from(i: m.Instr, zone: str) -> bool:
+    """True if pieces of a zone are moved, or read, by an instruction."""
+    looked: object = i.what if isinstance(i, m.Move) else i if isinstance(i, m.Choose | m.Chance | m.SetLocal) else None
+    if isinstance(i, m.Exchange):
+        return True
+    return any(isinstance(node, m.ZoneGet | m.ZoneList | m.Top) and node.zone == zone for node in nodes(looked))
 
 
-def _read(i: m.Instr) -> Iterator[m.Expr]:
-    """The conditions on which an instruction depends, each by itself."""
-    match i:
-        case m.JumpUnless(condition):
-            yield from _parts(condition)
-        case m.Choose(restrictions=restrictions, extras=extras):
-            for one in (*restrictions, *(one for extra in extras for one in extra.restrictions)):
-                yield from _parts(one.condition)
-            for extra in extras:
-                yield from _parts(extra.guard) if extra.guard is not None else ()
-        case _:
-            pass
+class _Parts:
+    """The parts of a game: what the game itself does, one after the other, a loop with all that it calls as one."""
 
+    def __init__(self, examined: ExaminedProgram) -> None:
+        self._main = examined.functions[examined.program.main]
+        self._called: dict[str, int] = {}
+        for pc, i in enumerate(self._main.code):
+            if isinstance(i, m.Call):
+                for function in examined.closure(i.function):
+                    self._called[function.name] = max(self._called.get(function.name, -1), self._part(pc))
 
-def _parts(e: m.Expr) -> Iterator[m.Expr]:
-    for part in (one for either in disjuncts(e) for one in conjuncts(either)):
-        if part != e and isinstance(part, m.And | m.Or):
-            yield from _parts(part)
-        else:
-            yield part
+    def last(self, function: str, pc: int) -> int | None:
+        """The last part in which an instruction may be carried out; None if it never is."""
+        return self._part(pc) if function == self._main.name else self._called.get(function)
 
-
-def _fixed_comparison(e: m.Expr, name: str) -> str:
-    """The end of a condition, in words; empty if it compares the number with none that is fixed."""
-    match e:
-        case m.Cmp(op, m.FieldGet(field), m.Const(value)) if field == name:
-            sign = _SIGNS[op]
-        case m.Cmp(turned, m.Const(value), m.FieldGet(field)) if field == name:
-            sign = _SIGNS[_TURNED.get(turned, turned)]
-        case _:
-            return ""
-    comparison = f"`{name} {sign} {value}`"
-    if sign in (">", ">=", "is not"):
-        return f"once {comparison} holds, it holds for the rest of the game"
-    return f"once {comparison} does not hold any more, it never holds again"
+    def _part(self, pc: int) -> int:
+        loops = (at for at, i in enumerate(self._main.code) if at > pc and isinstance(i, m.Jump) and i.to <= pc)
+        return max(loops, default=pc)

@@ -11,25 +11,16 @@ from rulewright.examination.described import DESCRIBED_BY_GAMES
 from rulewright.examination.findings import Suspect
 from rulewright.examination.playing.playing_budget import Pair
 from rulewright.examination.side_by_side.amounts import exceeded_limits
-from rulewright.examination.side_by_side.conditions import late_conditions
-from rulewright.examination.side_by_side.counts import (
-    counts_itself,
-    nonzero_counts,
-    things_counted_twice,
-)
+from rulewright.examination.side_by_side.conditions import counts_itself, late_conditions
 from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
 from rulewright.examination.side_by_side.stopped_game import stopped_games
 from rulewright.examination.side_by_side.unused_rule import idle_rules
-from rulewright.examination.side_by_side.winning import ends_at_once
 
 SIDE_BY_SIDE: dict[str, Callable[[Sequence[Pair]], Iterable[Suspect]]] = {
     "limits that are passed": exceeded_limits,
     "games that stop": stopped_games,
     "things that count themselves": counts_itself,
     "conditions asked too late": late_conditions,
-    "counts that are never 0": nonzero_counts,
-    "things counted twice": things_counted_twice,
-    "ends that are due at once": ends_at_once,
     "rules of no use": idle_rules,
     "seats that are not alike": unequal_seats,
     "members that are not alike": unequal_members,

@@ -1,4 +1,4 @@
-"""Analyses of conditions that cannot hold, cannot fail, or group their parts otherwise than they look."""
+"""Analyses of numbers that are never reached: in conditions, divisions and lists."""
 
 from __future__ import annotations
 
@@ -6,59 +6,13 @@ import re
 from collections.abc import Iterator
 
 from rulewright.examination.bounds import Bounds, WrittenValues
-from rulewright.examination.examined_program import ExaminedProgram, disjuncts, names_in, queries_in
+from rulewright.examination.examined_program import ExaminedProgram, names_in, queries_in
 from rulewright.examination.findings import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.comparison import CmpOp, mirrored
 from rulewright.ir.intervals import compared
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
-
-# ------------------------------------------------------------------------------------------------------- loose brackets
-# EXM137: `and` between two pairs of alternatives, of which it joins only the two beside it.
-
-
-def loose_brackets(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """`a is 1 or a is 2 and b is 3 or b is 4` reads as if one of the first two and one of the last two were meant; but
-    `and` binds closer than `or`.
-    """
-    parts: list[tuple[str, object]] = [(query.name, query.body) for query in examined.program.queries]
-    parts += [(f.name, i) for f in examined.program.functions for i in f.code]
-    seen = set[str]()
-    for name, part in parts:
-        for node in nodes(part):
-            if isinstance(node, m.Or) and name not in seen and _is_loose(disjuncts(node)):
-                seen.add(name)
-                yield Suspect(
-                    "EXM137",
-                    name,
-                    "and",
-                    "`and` binds closer than `or` here: it joins only the two comparisons beside it, and each of the "
-                    "others is enough by itself",
-                    "write brackets around the alternatives: `(… or …) and (… or …)`",
-                    kinds=(ast.Binary,),
-                    words=names_in(node) | queries_in(node),
-                )
-
-
-def _is_loose(items: tuple[m.Expr, ...]) -> bool:
-    """True of alternatives `a or b and c or d`, of which a and b compare one thing, and c and d another one."""
-    for before, both, behind in zip(items, items[1:], items[2:], strict=False):
-        match both:
-            case m.And((first, *_, last)):
-                one, other = _compared(first), _compared(last)
-                known = one is not None and other is not None and one != other
-                if known and (_compared(before), _compared(behind)) == (one, other):
-                    return True
-            case _:
-                pass
-    return False
-
-
-def _compared(e: m.Expr) -> m.Expr | None:
-    """The thing that is compared with something written."""
-    return e.left if isinstance(e, m.Cmp) and not any(isinstance(node, m.Var) for node in nodes(e.right)) else None
-
 
 # ------------------------------------------------------------------------------------------------------- missing member
 # EXM111: a number among several that what is compared with them can never come to.
@@ -214,3 +168,48 @@ def _vanishing(known: Bounds, e: object) -> _Found | None:
         return None
     message = f"this is always 0: what is divided by {number} is {bounds[1]} at most"
     return f"/ {number}", number, message, "divide by less, or round up"
+
+
+# ----------------------------------------------------------------------------------------------------------- short list
+# EXM105: a list in which a number is looked up that can be too large for it.
+
+_GROWING = 6
+"""Places beside one of a growing map, which is made of hexes."""
+
+
+def short_lists(examined: ExaminedProgram) -> Iterator[Suspect]:
+    """A list of numbers is indexed by a count of neighbouring places, or of words, and is too short for the largest."""
+    for name, part in _parts(examined):
+        for node in nodes(part):
+            if not isinstance(node, m.Item) or not isinstance(node.list, m.ListConst):
+                continue
+            most, entries = _most(examined, node.at), len(node.list.values)
+            if most is not None and 1 < entries <= most:
+                yield Suspect(
+                    "EXM105",
+                    name,
+                    "list",
+                    f"this list has entries for 0 to {entries - 1}, but {most} can be counted: it gives none then",
+                    f"it needs {most + 1} entries",
+                    kinds=(ast.ListOf,),
+                    words=frozenset(str(abs(number)) for number in node.list.values),
+                )
+
+
+def _most(examined: ExaminedProgram, at: m.Expr) -> int | None:
+    """The largest number of places beside one, or of words, that an index can be; None if it is something else."""
+    match at:
+        case m.Fold("count", (m.Bound(_, source),)) | m.Size(source):
+            inner = source
+        case m.CallQuery(query):
+            return _most(examined, examined.queries[query].body)
+        case _:
+            return None
+    while isinstance(inner, m.Filter):
+        inner = inner.source
+    if isinstance(inner, m.Alive):
+        return next((u.size for u in examined.program.universes if u.name == inner.universe and u.sort == "enum"), None)
+    if not isinstance(inner, m.NeighboursOf):
+        return None
+    graph = next(g for g in examined.program.graphs if g.name == inner.graph)
+    return _GROWING if graph.shape == "growing" else max((n.bit_count() for n in graph.neighbours), default=0)
