@@ -33,8 +33,6 @@ from rulewright.foundation.lazy import lazy_exports
 from rulewright.foundation.versions import __version__ as __version__
 
 if TYPE_CHECKING:
-    from rulewright import examination as examination
-    from rulewright import fuzzing as fuzzing
     from rulewright import navigation as navigation
     from rulewright import reporting as reporting
     from rulewright.comparison import contents as contents
@@ -58,8 +56,16 @@ if TYPE_CHECKING:
     from rulewright.engine import Refusal as Refusal
     from rulewright.engine import Result as Result
     from rulewright.engine import State as State
+    from rulewright.findings import examination as examination
+    from rulewright.findings import fixing as fixing
+    from rulewright.findings import fuzzing as fuzzing
+    from rulewright.findings import mutation as mutation
+    from rulewright.findings import plans as plans
+    from rulewright.findings.check import check as check
+    from rulewright.findings.check_cache import check_folder as check_folder
+    from rulewright.findings.fixing import fix as fix
+    from rulewright.findings.workspace import Workspace as Workspace
     from rulewright.foundation import characters as characters
-    from rulewright.fuzzing import mutation as mutation
     from rulewright.host import disk_cache as disk_cache
     from rulewright.host import files as files
     from rulewright.host import interrupts as interrupts
@@ -67,15 +73,9 @@ if TYPE_CHECKING:
     from rulewright.host.budgets import Limits as Limits
     from rulewright.host.budgets import Stopped as Stopped
     from rulewright.host.budgets import limited as limited
-    from rulewright.lint import fixing as fixing
-    from rulewright.lint.check import check as check
-    from rulewright.lint.check_cache import check_folder as check_folder
-    from rulewright.lint.fixing import fix as fix
-    from rulewright.lint.workspace import Workspace as Workspace
     from rulewright.navigation import vocabulary as vocabulary
     from rulewright.play import analysis as analysis
     from rulewright.play import narration as narration
-    from rulewright.play import plans as plans
     from rulewright.play import playing as playing
     from rulewright.play import scenarios as scenarios
     from rulewright.play import view_model as view_model

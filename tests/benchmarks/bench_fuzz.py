@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import rulewright as rw
 from rulewright.engine import Dice
-from rulewright.fuzzing.search.drawing import explore
-from rulewright.fuzzing.search.driver import Drive
-from rulewright.fuzzing.search.picks import Pick
+from rulewright.findings.fuzzing.search.drawing import explore
+from rulewright.findings.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.picks import Pick
 
 GAMES = 6
 DEPTH = 40

@@ -18,9 +18,9 @@ import pytest
 
 from rulewright.data.ruleset import load_ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.fuzzing import corpus
-from rulewright.fuzzing.corpus import Kept
-from rulewright.fuzzing.failures import Setting
+from rulewright.findings.fuzzing import corpus
+from rulewright.findings.fuzzing.corpus import Kept
+from rulewright.findings.fuzzing.failures import Setting
 from rulewright.host import files
 from rulewright.reporting import to_text
 from sampling import sample
@@ -307,8 +307,8 @@ def test_a_writer_that_is_killed(tmp_path: Path) -> None:
 GROWER = """
 import sys
 from pathlib import Path
-from rulewright.fuzzing import corpus
-from rulewright.fuzzing.failures import Setting
+from rulewright.findings.fuzzing import corpus
+from rulewright.findings.fuzzing.failures import Setting
 own = int(sys.argv[2])
 for number in range(int(sys.argv[3])):
     both, mine = ((number,), (own, number))

@@ -16,7 +16,7 @@ import pytest
 
 import rulewright as rw
 from closed_words import words_of
-from rulewright.lint import linter
+from rulewright.findings.text import linter
 from rulewright.syntax import ast, keywords, parse, reserved_words
 
 ROOT = Path(__file__).parents[2] / "docs"

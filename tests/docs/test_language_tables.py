@@ -16,7 +16,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.compiler.symbols.static_types import BUILTINS, STATEMENTS
-from rulewright.lint import linter
+from rulewright.findings.text import linter
 from rulewright.syntax import keywords, parse
 from rulewright.syntax.tables.parse_tables import words
 

@@ -26,8 +26,8 @@ from rulewright.engine.runtime.machine import ASK
 from rulewright.engine.stepping.native_stepper import NativeStepper
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.stepper import Stepper, base_of
-from rulewright.fuzzing.configurations import settings
-from rulewright.fuzzing.failures import Setting
+from rulewright.findings.fuzzing.configurations import settings
+from rulewright.findings.fuzzing.failures import Setting
 from rulewright.ir.model import Program
 
 NO_PASSES: Passes = frozenset()

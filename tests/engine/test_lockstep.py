@@ -15,7 +15,7 @@ from shipped_programs import shipped_game
 import rulewright as rw
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.stepping.native_stepper import NativeStepper
-from rulewright.fuzzing.mutation.mutants import mutants
+from rulewright.findings.mutation.mutants import mutants
 from rulewright.ir import model as m
 from sampling import THOROUGH, sample
 from verifier import validate

@@ -9,8 +9,8 @@ from shipped_programs import shipped_game
 
 import rulewright as rw
 from rulewright.compiler.rule_flow import RuleFlow
-from rulewright.fuzzing.search.coverage import Possible, pairs_of, turn_of
-from rulewright.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.coverage import Possible, pairs_of, turn_of
+from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.ir import model as m
 
 GAMES = [("carolus-magnus", 3), ("baron", 2), ("domaine", 2), ("loewenherz", 3), ("breakthrough", 2)]

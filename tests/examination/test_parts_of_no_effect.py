@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from rulewright.findings.games.side_by_side import SIDE_BY_SIDE
 
 import rulewright as rw
-from rulewright.examination.side_by_side import SIDE_BY_SIDE
 
 from .test_slips import bazaar
 
@@ -27,7 +27,7 @@ variant "Bonus" of bazaar
 @pytest.fixture(autouse=True)
 def this_analysis_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """All others would play as well."""
-    module = sys.modules["rulewright.examination.examine"]  # the function has its name
+    module = sys.modules["rulewright.findings.examination.examine"]  # the function has its name
     monkeypatch.setattr(module, "SIDE_BY_SIDE", {ANALYSIS: SIDE_BY_SIDE[ANALYSIS]})
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.examination.findings import Suspect
-from rulewright.examination.playing import playing_budget
-from rulewright.examination.playing.playing_budget import Pair
+from rulewright.findings.games.playing import playing_budget
+from rulewright.findings.games.playing.playing_budget import Pair
+from rulewright.findings.suspects import Suspect
 
 from .played_slips import PLAYED_SLIPS
 from .slips import SLIPS, Slip
@@ -143,7 +143,7 @@ def test_what_had_too_little_time_is_done_again_if_others_needed_none(
         return []
 
     several = {"slow": slow, "quick": lambda _: [], "idle": lambda _: []}
-    monkeypatch.setattr(importlib.import_module("rulewright.examination.examine"), "SIDE_BY_SIDE", several)
+    monkeypatch.setattr(importlib.import_module("rulewright.findings.examination.examine"), "SIDE_BY_SIDE", several)
     found = examined(bazaar, PLAYED_SLIPS[0].right, games=1000, seconds=60.0)
     assert (played, found.games, found.ended_early) == ([15, 45], 60, ("slow",))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.examination.thresholds import Threshold, required_members, threshold
+from rulewright.findings.program.facts.thresholds import Threshold, required_members, threshold
 from rulewright.ir import model as m
 
 PILE = m.ZoneGet("pile", ())

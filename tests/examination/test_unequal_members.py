@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.examination.playing.metamorphic_relations import equal_pieces, exchanged_for_opposite, members, seats
-from rulewright.examination.side_by_side.lost_symmetries import unequal_members, unequal_seats
+from rulewright.findings.games.lost_symmetries import unequal_members, unequal_seats
+from rulewright.findings.games.playing.metamorphic_relations import equal_pieces, exchanged_for_opposite, members, seats
 from rulewright.play.loading import load
 from sampling import thorough
 

@@ -10,10 +10,10 @@ import pytest
 import rulewright as rw
 from rulewright.comparison.counterparts import beneath, brought
 from rulewright.data.opening import opened
-from rulewright.examination.findings import Suspect
-from rulewright.examination.places import Places
-from rulewright.examination.playing.playing_budget import Pair, PlayingBudget
-from rulewright.examination.side_by_side.lost_symmetries import unequal_seats
+from rulewright.findings.games.lost_symmetries import unequal_seats
+from rulewright.findings.games.playing.playing_budget import Pair, PlayingBudget
+from rulewright.findings.places import Places
+from rulewright.findings.suspects import Suspect
 from rulewright.play.loading import load
 from sampling import thorough
 

@@ -10,8 +10,8 @@ import pytest
 from fuzz_helpers import ROOT, command, written
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions, fuzz_at
-from rulewright.fuzzing.aim.targets import Nearness, Target
+from rulewright.findings.fuzzing import FuzzOptions, fuzz_at
+from rulewright.findings.fuzzing.aim.targets import Nearness, Target
 from sampling import thorough
 
 TOWER = """\

@@ -9,7 +9,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.engine import Dice, State
-from rulewright.fuzzing.search.universal_properties import look_closely
+from rulewright.findings.fuzzing.search.universal_properties import look_closely
 
 GAME = rw.load("tic-tac-toe")
 

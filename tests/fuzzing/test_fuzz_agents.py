@@ -11,7 +11,7 @@ from fuzz_helpers import ROOT, command, written
 
 import rulewright as rw
 import rulewright_lab as lab
-from rulewright.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing import FuzzOptions
 
 LADDER = """\
 game small

@@ -9,8 +9,8 @@ import pytest
 from fuzz_helpers import change, command, paste, title_of, written
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
-from rulewright.fuzzing.search.portion_search import DIVES
+from rulewright.findings.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing.search.portion_search import DIVES
 from sampling import sample
 
 LEAKING = """\
@@ -217,7 +217,7 @@ def test_an_endless_loop_without_a_decision_is_an_error(tmp_path: Path) -> None:
 
 def test_a_variant_that_breaks_an_invariant_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # What is played is asked, not how well each of it is searched.
-    monkeypatch.setattr("rulewright.fuzzing.search.portion_search.DIVES", sample(4, DIVES))
+    monkeypatch.setattr("rulewright.findings.fuzzing.search.portion_search.DIVES", sample(4, DIVES))
     folder = small(tmp_path, CLIMBING)
     assert rw.fuzzing.fuzz(folder, FuzzOptions(games=4)).passed
     report = rw.fuzzing.fuzz(folder, FuzzOptions(games=32, everything=True, keep_going=True))

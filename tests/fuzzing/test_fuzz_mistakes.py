@@ -8,7 +8,7 @@ import pytest
 from fuzz_helpers import PASTED, SHORT, Mistake, command, paste, title_of
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing import FuzzOptions
 from sampling import sample, thorough
 
 MISTAKES = {

@@ -18,9 +18,9 @@ from test_fuzz_time import Clock
 from typer.testing import CliRunner
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
-from rulewright.fuzzing.fuzzer import Run
-from rulewright.fuzzing.search.portion_search import DIVES
+from rulewright.findings.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing.fuzzer import Run
+from rulewright.findings.fuzzing.search.portion_search import DIVES
 from rulewright_tools.app import app
 from sampling import sample
 
@@ -116,7 +116,7 @@ def test_reports(tmp_path: Path) -> None:
 
 def test_pairs_that_meet_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     # They meet in whole games, too.
-    monkeypatch.setattr("rulewright.fuzzing.search.portion_search.DIVES", sample(4, DIVES))
+    monkeypatch.setattr("rulewright.findings.fuzzing.search.portion_search.DIVES", sample(4, DIVES))
     report = rw.fuzzing.fuzz("carolus-magnus", FuzzOptions(players=2, games=1))
     assert report.pairs["turn.move_emperor", "turn.refill"] > 40
     assert report.witnesses["three_provinces"] > 0
@@ -192,7 +192,7 @@ def test_ctrl_c_in_a_portion_loses_nothing(tmp_path: Path, monkeypatch: pytest.M
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.fuzzing.search.drawing.explore", stop)
+    monkeypatch.setattr("rulewright.findings.fuzzing.search.drawing.explore", stop)
     report = rw.fuzzing.fuzz(small(tmp_path, CLIMBING), FuzzOptions(games=8, corpus=tmp_path / "kept"))
     assert report.interrupted
     assert report.games == 4

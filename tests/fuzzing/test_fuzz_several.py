@@ -10,9 +10,9 @@ from fuzz_helpers import command
 from test_fuzz_findings import LEAKING, small
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
-from rulewright.fuzzing.failures import KINDS, label_of
-from rulewright.fuzzing.fuzzer import ACCEPTED, accepted_in, key_of
+from rulewright.findings.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing.failures import KINDS, label_of
+from rulewright.findings.fuzzing.fuzzer import ACCEPTED, accepted_in, key_of
 from sampling import sample
 
 BEHIND = """\

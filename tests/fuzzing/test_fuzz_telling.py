@@ -12,8 +12,8 @@ from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.engine import Dice, Position
 from rulewright.engine.hidden_information.observations.views import view
-from rulewright.fuzzing.reproduction.reproduction import leave_out
-from rulewright.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.reproduction.reproduction import leave_out
+from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.ir.scenario_plan import Given, Merged, Out, Put
 from rulewright.play.scenarios import Runner
 from rulewright.play.scenarios.recording.state_diff import Words, differences, lay

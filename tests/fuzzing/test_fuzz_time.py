@@ -12,15 +12,15 @@ from typer.testing import CliRunner
 
 import rulewright as rw
 from rulewright.engine import Dice, State
-from rulewright.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.fuzzing.failures import Violation
-from rulewright.fuzzing.fuzz_report import FuzzReport
-from rulewright.fuzzing.fuzzer import FuzzOptions, Run
-from rulewright.fuzzing.reproduction.position_replay import Replayed
-from rulewright.fuzzing.reproduction.reproduction import SHORT, story_of
-from rulewright.fuzzing.search.drawing import explore, smallest
-from rulewright.fuzzing.search.driver import Drive
-from rulewright.fuzzing.search.picks import Pick
+from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
+from rulewright.findings.fuzzing.failures import Violation
+from rulewright.findings.fuzzing.fuzz_report import FuzzReport
+from rulewright.findings.fuzzing.fuzzer import FuzzOptions, Run
+from rulewright.findings.fuzzing.reproduction.position_replay import Replayed
+from rulewright.findings.fuzzing.reproduction.reproduction import SHORT, story_of
+from rulewright.findings.fuzzing.search.drawing import explore, smallest
+from rulewright.findings.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.picks import Pick
 from rulewright_tools.app import app
 from rulewright_tools.reports.fuzz_text import lines
 
@@ -267,7 +267,7 @@ def test_ctrl_c_while_shrinking_loses_nothing(tmp_path: Path, monkeypatch: pytes
         better(told)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulewright.fuzzing.reproduction.reproduction.shrink", stop)
+    monkeypatch.setattr("rulewright.findings.fuzzing.reproduction.reproduction.shrink", stop)
     report = rw.fuzzing.fuzz(small(tmp_path, LONG_TURN), FuzzOptions(games=4))
     assert report.interrupted
     assert report.stories[0].scenario
@@ -280,7 +280,7 @@ def test_what_begins_before_the_best_is_not_shrunk(tmp_path: Path, monkeypatch: 
         begun.append(told.beginning.function)
         return told
 
-    monkeypatch.setattr("rulewright.fuzzing.reproduction.reproduction.shrink", seen)
+    monkeypatch.setattr("rulewright.findings.fuzzing.reproduction.reproduction.shrink", seen)
     (story,) = rw.fuzzing.fuzz(small(tmp_path, LONG_TURN), FuzzOptions(games=1)).stories
     assert story.decisions == 14 > SHORT
     assert begun == ["turn"]
@@ -345,7 +345,7 @@ def test_close_looks_take_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -
         clock[0] += 1
         return 0
 
-    monkeypatch.setattr("rulewright.fuzzing.search.driver.look_closely", slow)
+    monkeypatch.setattr("rulewright.findings.fuzzing.search.driver.look_closely", slow)
     for _ in range(60):
         assert drive.play(pick, 100, dice=Dice(0, "looks")).over
     assert len(looked) >= 3

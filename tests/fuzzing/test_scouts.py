@@ -8,9 +8,9 @@ import pytest
 from fuzz_helpers import command, written
 
 import rulewright as rw
-from rulewright.fuzzing import Found, FuzzOptions, fuzz
-from rulewright.fuzzing.search.driver import Drive
-from rulewright.fuzzing.search.scouts import numbers_of
+from rulewright.findings.fuzzing import Found, FuzzOptions, fuzz
+from rulewright.findings.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.scouts import numbers_of
 from sampling import sample, thorough
 
 RARE = """\

@@ -10,8 +10,8 @@ from itertools import count
 import pytest
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
-from rulewright.fuzzing.fuzzer import Run
+from rulewright.findings.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing.fuzzer import Run
 from sampling import sample
 
 

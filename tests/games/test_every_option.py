@@ -16,8 +16,8 @@ from shipped_games import LONG
 
 import rulewright as rw
 from rulewright.compiler import Sources, player_counts, sources
-from rulewright.fuzzing.configurations import other_values, playable, settings
-from rulewright.fuzzing.failures import Setting
+from rulewright.findings.fuzzing.configurations import other_values, playable, settings
+from rulewright.findings.fuzzing.failures import Setting
 from rulewright.syntax import ast
 from sampling import THOROUGH, sample, thorough
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing import FuzzOptions
 from sampling import sample
 
 RULES = """game brawl

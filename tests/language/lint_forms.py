@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.data.ruleset import Ruleset
-from rulewright.lint import linter
+from rulewright.findings.text import linter
 
 FORMS: dict[str, tuple[str, ...]] = {
     "gold": ("field gold[Player]: 0.. = 3",),

@@ -12,9 +12,9 @@ import rulewright as rw
 from rulewright.compiler import Sources, player_counts, sources
 from rulewright.compiler.scenarios.compile_cache import compiled
 from rulewright.diagnostics.codes import QUIET, group_of
+from rulewright.findings.check import check
+from rulewright.findings.text import linter
 from rulewright.host.budgets import STEPS
-from rulewright.lint import linter
-from rulewright.lint.check import check
 from sampling import sample
 from verifier import validate
 
@@ -94,8 +94,8 @@ def _programs_are_well_formed(source: Sources) -> None:
 def test_every_code_of_the_analysis_has_a_case() -> None:
     """Each code is found in one case at least."""
     package = ROOT / "interpreter" / "rulewright"
-    files = [path for folder in ("compiler", "lint") for path in sorted((package / folder).rglob("*.py"))]
-    assert files
+    files = [path for folder in ("compiler", "findings/text") for path in sorted((package / folder).rglob("*.py"))]
+    files += (package / "findings" / name for name in ("check.py", "fixing.py", "suppressions.py", "workspace.py"))
     used = {code for path in files for code in re.findall(r'"([A-Z]{3,4}[0-9]{3})"', path.read_text("utf-8"))}
     shown = {mark.code for case in ALL for mark in case.marks()}
     assert sorted(used - shown - ELSEWHERE) == []

@@ -20,8 +20,8 @@ from lint_forms import FORMS, Choice, choices, fresh, games_of, rules_of
 import rulewright as rw
 from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
+from rulewright.findings.text import linter
 from rulewright.foundation.resources import share
-from rulewright.lint import linter
 from sampling import sample, thorough
 
 SHIPPED = rw.rulesets.find_rulesets(share("rulesets"))

@@ -8,9 +8,10 @@ import pytest
 from language_helpers import write
 
 import rulewright as rw
-from rulewright.lint import fixing, linter
-from rulewright.lint.check import respelt
-from rulewright.lint.linter import Finding, Subject
+from rulewright.findings import fixing
+from rulewright.findings.check import respelt
+from rulewright.findings.text import linter
+from rulewright.findings.text.linter import Finding, Subject
 
 HEAD = "game example\nplayers 2\n\n"
 PLAY = "procedure play\n    finish with winner players\n"

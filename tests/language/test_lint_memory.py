@@ -16,17 +16,17 @@ from language_helpers import write
 from lint_forms import FORMS, Choice, choices, games_of, overlay
 
 import rulewright as rw
+from rulewright.findings.text import linter
+from rulewright.findings.text.analyses import control_flow, declared_visibility, program_index
 from rulewright.foundation import memo
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.knowledge.answers import answer_flow
 from rulewright.knowledge.secrets import public_flow
-from rulewright.lint import linter
-from rulewright.lint.analyses import control_flow, declared_visibility, program_index
 from rulewright.syntax import ast
 from sampling import sample
 
 HERE = Path(linter.__file__).parent
-FILES = sorted([*HERE.glob("rules/*/*.py"), *HERE.glob("analyses/*.py")])
+FILES = sorted([*HERE.glob("rules/*.py"), *HERE.glob("analyses/*.py")])
 
 
 @contextmanager

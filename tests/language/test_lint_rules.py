@@ -11,7 +11,7 @@ from language_helpers import write
 
 import rulewright as rw
 from rulewright.diagnostics.codes import CODES
-from rulewright.lint import linter, rules
+from rulewright.findings.text import linter, rules
 
 RULES = Path(linter.__file__).parent / "rules"
 FILES = sorted(path for path in RULES.glob("*.py") if path.name != "__init__.py")
@@ -36,7 +36,7 @@ def test_a_rule_needs_no_other_rule(path: Path) -> None:
     """A helper that two of them need belongs to the analyses."""
     tree = ast.parse(path.read_text("utf-8"))
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert [name for name in modules if name.startswith("rulewright.lint.rules")] == []
+    assert [name for name in modules if name.startswith("rulewright.findings.text.rules")] == []
 
 
 def test_findings_do_not_depend_on_the_order_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ procedure play
 def test_a_module_without_lint_rules_or_with_wrong_ones_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
-    (tmp_path / "zebra.py").write_text(f"from rulewright.lint.context import lint\n{text}")
+    (tmp_path / "zebra.py").write_text(f"from rulewright.findings.text.context import lint\n{text}")
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, f"{rules.__name__}.zebra", raising=False)
     with pytest.raises(TypeError, match=message):

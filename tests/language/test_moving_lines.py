@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import rulewright as rw
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Span
 from rulewright.diagnostics.anchored_spans import AnchoredSpan, fixed
+from rulewright.findings.check import check
 from rulewright.foundation.line_anchors import Anchor, unmoved, watched
 from rulewright.foundation.memo import memoized_by_node
-from rulewright.lint.check import check
 from rulewright.syntax import EditedFiles
 
 numbers = st.integers(0, 5)

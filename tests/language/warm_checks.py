@@ -11,8 +11,8 @@ import pytest
 import rulewright as rw
 from rulewright import compiler
 from rulewright.compiler import Compiled, Sources, incremental_linking, sources
-from rulewright.lint import workspace
-from rulewright.lint.check import check
+from rulewright.findings import workspace
+from rulewright.findings.check import check
 
 
 def watch_sources(monkeypatch: pytest.MonkeyPatch) -> list[Sources]:

@@ -11,7 +11,7 @@ import rulewright as rw
 from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.opening import opened
-from rulewright.fuzzing import FuzzOptions, fuzz_at
+from rulewright.findings.fuzzing import FuzzOptions, fuzz_at
 from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast, parse_file
 

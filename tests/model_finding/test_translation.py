@@ -14,11 +14,11 @@ from rulewright.play.game import Game
 
 pytest.importorskip("z3")
 
-from rulewright.fuzzing.model_finding.laid_positions import framed
-from rulewright.fuzzing.model_finding.nearest_position import Change, ModelFinder, changed_state
-from rulewright.fuzzing.model_finding.symbolic_values import Unknowable, number, term
-from rulewright.fuzzing.model_finding.translation import Translation
-from rulewright.fuzzing.model_finding.unknown_cells import UnknownCells
+from rulewright.findings.model_finding.laid_positions import framed
+from rulewright.findings.model_finding.nearest_position import Change, ModelFinder, changed_state
+from rulewright.findings.model_finding.symbolic_values import Unknowable, number, term
+from rulewright.findings.model_finding.translation import Translation
+from rulewright.findings.model_finding.unknown_cells import UnknownCells
 from rulewright.ir.walk import refuses
 
 ROOT = Path(__file__).parents[2]

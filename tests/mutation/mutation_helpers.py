@@ -7,10 +7,10 @@ from pathlib import Path
 from textwrap import dedent
 
 import rulewright as rw
-from rulewright.fuzzing.mutation import MutationOptions
-from rulewright.fuzzing.mutation.mutants import OPERATORS
-from rulewright.fuzzing.mutation.mutation_sites import places, put
-from rulewright.fuzzing.mutation.operators.operator_api import Words, bound_in, shown
+from rulewright.findings.mutation import MutationOptions
+from rulewright.findings.mutation.mutants import OPERATORS
+from rulewright.findings.mutation.mutation_sites import places, put
+from rulewright.findings.mutation.operators.operator_api import Words, bound_in, shown
 from rulewright.syntax import ast, parse_file, print_file
 
 STONES = """

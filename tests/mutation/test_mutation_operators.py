@@ -7,8 +7,8 @@ from mutation_helpers import made
 
 import rulewright as rw
 from closed_words import words_of
-from rulewright.fuzzing.mutation.baseline import Original
-from rulewright.fuzzing.mutation.mutants import OPERATORS
+from rulewright.findings.mutation.baseline import Original
+from rulewright.findings.mutation.mutants import OPERATORS
 from rulewright.syntax import ast, parse, print_file
 from sampling import sample
 

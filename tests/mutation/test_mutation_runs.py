@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 import rulewright as rw
 from rulewright.compiler.driver import Compiler
-from rulewright.fuzzing.mutation import MutationOptions
-from rulewright.fuzzing.mutation.mutation_report import row
+from rulewright.findings.mutation import MutationOptions
+from rulewright.findings.mutation.mutation_report import row
 from rulewright_tools.app import app
 from sampling import sample
 

@@ -9,8 +9,8 @@ import pytest
 from mutation_helpers import STONES, TAKEN, verdict, write
 
 import rulewright as rw
-from rulewright.fuzzing.mutation import MutationOptions
-from rulewright.fuzzing.mutation.baseline import Original, rounds
+from rulewright.findings.mutation import MutationOptions
+from rulewright.findings.mutation.baseline import Original, rounds
 
 
 @pytest.fixture(autouse=True)
@@ -139,7 +139,7 @@ def test_the_fuzzer_is_asked_last(stones: Path, monkeypatch: pytest.MonkeyPatch)
         asked.append(games)
         return "it betrays a secret"
 
-    monkeypatch.setattr("rulewright.fuzzing.mutation.kill_check.fuzzed", fuzzed)
+    monkeypatch.setattr("rulewright.findings.mutation.kill_check.fuzzed", fuzzed)
     verdict(stones, "turn.too_many/comparison/1", fuzz=3)
     assert asked == []
     found = verdict(stones, "turn.last_ones/and-or/1", fuzz=3)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from rulewright.lint import linter
+from rulewright.findings.text import linter
 from rulewright.syntax import ast
 from rulewright_tools.app import app
 

@@ -36,7 +36,7 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
         {"Consequence", "End", "ExtendOp", "Game", "Invariant", "Limits", "MapDecl", "Players", "Precedence"}
         | {"Property", "Reaction", "WithPlayers", "Witness"},
     ),
-    "names that it uses": (("lint/analyses/uses.py",), {"ExtendOp", "Scenario"}),
+    "names that it uses": (("findings/text/analyses/uses.py",), {"ExtendOp", "Scenario"}),
     "its clauses, one by one": (
         ("comparison/diff/clause_tree.py",),
         {"Area", "Die", "Game", "Invariant", "Merged", "Precedence", "Property", "Witness", "Zone"} | IN_LAYERS,
@@ -49,8 +49,8 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
 }  # fmt: skip
 
 CHANGES: dict[str, tuple[tuple[str, ...], set[str]]] = {
-    "its address in reports of mutants": (("fuzzing/mutation/mutation_sites.py",), set()),
-    "left out by a mutant": (("fuzzing/mutation/operators/declaration_operators.py",), {"UnchangedOp"}),
+    "its address in reports of mutants": (("findings/mutation/mutation_sites.py",), set()),
+    "left out by a mutant": (("findings/mutation/operators/declaration_operators.py",), {"UnchangedOp"}),
     "told with what it changes": (("navigation/overlay_changes.py",), {"AddDeclOp", "UnchangedOp"}),
     "the words of its path": (("navigation/file_symbols.py",), set()),
     "undone to find causes": (("play/scenarios/causes.py",), set()),

@@ -113,7 +113,7 @@ WORDS: dict[str, tuple[str, str, set[str]]] = {
         "BinaryOp = Literal[",
         {
             "compiler/lowering/expressions/operators.py", "navigation/type_inference.py",
-            "lint/rules/conditions.py",
+            "findings/text/rules/conditions.py",
         },
     ),
     "forgotten_prefix": (

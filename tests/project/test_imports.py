@@ -11,10 +11,11 @@ import pytest
 from sampling import thorough
 
 ROOT = Path(__file__).parents[2]
-PLAY = {"rulewright.engine", "rulewright.play.game", "rulewright.fuzzing", "hypothesis"}
+PLAY = {"rulewright.engine", "rulewright.play.game", "rulewright.findings.fuzzing", "hypothesis"}
 CHECK = PLAY | {"networkx", "jsonschema", "attrs", "rich.console", "pydantic"}
 TEST = {"networkx", "hypothesis", "jsonschema"}
-HELP = CHECK | {"lark", "rulewright.syntax", "rulewright.data", "rulewright.compiler", "rulewright.lint", "watchfiles"}
+ROOMS = {f"rulewright.{room}" for room in ("syntax", "data", "compiler", "findings")}
+HELP = CHECK | ROOMS | {"lark", "watchfiles"}
 
 RUN = """
 import sys
@@ -41,7 +42,7 @@ print(*sorted(set(sys.modules) & {without!r}), file=sys.stderr)
         (("test", "carolus-magnus", "-k", "neighbours around the end of the ring"), TEST),
         pytest.param(("test", "domaine", "-k", "one marker between the two is turned"), TEST, marks=thorough),
         (("simulate", "tic-tac-toe", "--games", "3", "--seed", "7", "--jobs", "1"), {"pydantic", "_multiprocessing"}),
-        (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.lint"}),
+        (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.findings"}),
     ],
 )
 def test_what_a_command_does_without(words: tuple[str, ...], without: set[str], tmp_path: Path) -> None:

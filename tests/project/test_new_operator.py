@@ -32,7 +32,7 @@ FINDERS: dict[str, tuple[str, ...]] = {
     "interpreter/rulewright/syntax/ast/expressions.py": (PRINTED,),
     "interpreter/rulewright/compiler/lowering/expressions/operators.py": (PLAYED_CASE,),
     "interpreter/rulewright/navigation/type_inference.py": (MYPY,),
-    "interpreter/rulewright/lint/rules/conditions.py": (MYPY,),
+    "interpreter/rulewright/findings/text/rules/conditions.py": (MYPY,),
     "interpreter/rulewright/ir/set_operations.py": (OPERATIONS,),
     "tests/engine/oracle.py": (OPERATIONS,),
     "tests/syntax/corpus/expressions.rules": (CORPUS,),

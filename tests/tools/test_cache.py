@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright.findings import check_cache
 from rulewright.host import disk_cache
-from rulewright.lint import check_cache
 
 from .conftest import Run
 

@@ -12,9 +12,9 @@ import pytest
 import rulewright as rw
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.diagnostics import Diagnostic
-from rulewright.lint import linter
-from rulewright.lint.check import check_variants
-from rulewright.lint.subject import Subject
+from rulewright.findings.check import check_variants
+from rulewright.findings.text import linter
+from rulewright.findings.text.subject import Subject
 from sampling import sample, thorough
 
 from .conftest import RULESETS

@@ -22,16 +22,15 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": (*("examination", "fuzzing", "navigation", "reporting"),),
+    "rulewright": (*("navigation", "reporting"),),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),
     "rulewright.data": ("display_names", "rulesets"),
     "rulewright.foundation": ("characters",),
-    "rulewright.fuzzing": ("mutation",),
     "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
-    "rulewright.lint": ("fixing",),
+    "rulewright.findings": ("examination", "fixing", "fuzzing", "mutation", "plans"),
     "rulewright.navigation": ("vocabulary",),
-    "rulewright.play": ("analysis", "narration", "plans", "playing", "scenarios", "view_model"),
+    "rulewright.play": ("analysis", "narration", "playing", "scenarios", "view_model"),
     "rulewright.syntax": ("names",),
 }
 """Modules that are names of the library, by the package in which they stand."""
@@ -148,7 +147,7 @@ def test_what_is_not_needed_is_not_imported(words: tuple[str, ...]) -> None:
     if not words:
         ours = {name for name in found if name.startswith("rulewright.")}
         assert ours == {f"rulewright.foundation{name}" for name in ("", ".lazy", ".versions")}
-    assert found.isdisjoint({"rulewright.syntax", "rulewright.compiler", "rulewright.engine", "rulewright.lint"})
+    assert found.isdisjoint({"rulewright.syntax", "rulewright.compiler", "rulewright.engine", "rulewright.findings"})
 
 
 def test_who_plays_little_does_not_wait_for_the_compiler_of_machine_code() -> None:

@@ -50,7 +50,7 @@ def pytest_of(root: Path, *args: str) -> subprocess.CompletedProcess[str]:
 def test_a_new_lint_rule_is_at_work(checkout: Path) -> None:
     made = scaffold(checkout, FREE, "never-asked", "--title", "a question that is never asked", "--severity", "info")
     assert (made.returncode, made.stderr) == (0, "")
-    rule = checkout / "interpreter/rulewright/lint/rules/control_flow.py"
+    rule = checkout / "interpreter/rulewright/findings/text/rules/control_flow.py"
     for path in (
         str(rule.relative_to(checkout)),
         f"docs/diagnostics/{FREE}.md",

@@ -37,7 +37,7 @@ import rulewright as rw
 from rulewright.compiler import player_counts, sources
 from rulewright.engine import PASSES, parsed_passes
 from rulewright.engine.native.values import Unsupported
-from rulewright.fuzzing.mutation.mutants import Mutant, mutants
+from rulewright.findings.mutation.mutants import Mutant, mutants
 from rulewright.host.files import write_text
 from rulewright.ir.model import Program
 

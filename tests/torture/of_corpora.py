@@ -11,7 +11,7 @@ import trees
 from kinds import Kind, Outcome
 
 import rulewright as rw
-from rulewright.fuzzing import FuzzOptions
+from rulewright.findings.fuzzing import FuzzOptions
 
 GAMES = ("tic-tac-toe", "connect-four")
 FILES = 3

@@ -12,7 +12,7 @@ from shipped_games import game
 
 import rulewright as rw
 from rulewright.compiler import player_counts, sources
-from rulewright.fuzzing.mutation.mutants import Mutant, mutants
+from rulewright.findings.mutation.mutants import Mutant, mutants
 
 
 class Mutants(Kind):

@@ -19,7 +19,7 @@ from rulewright_tools.console import CommandError, Exit, out, write_file
 from rulewright_tools.error_boundary import guarded
 
 _REGISTRY = Path("interpreter/rulewright/diagnostics/codes.py")
-_RULES = Path("interpreter/rulewright/lint/rules")
+_RULES = Path("interpreter/rulewright/findings/text/rules")
 _PAGES = Path("docs/diagnostics")
 _CASES = Path("tests/language/cases")
 
@@ -32,9 +32,9 @@ _LONGEST = 120
 
 _IMPORTS = """from collections.abc import Iterator
 
-from rulewright.lint.analyses.declaration_nodes import nodes_of
-from rulewright.lint.analyses.rule_index import RuleIndex
-from rulewright.lint.context import Finding, lint_declarations
+from rulewright.findings.text.analyses.declaration_nodes import nodes_of
+from rulewright.findings.text.analyses.rule_index import RuleIndex
+from rulewright.findings.text.context import Finding, lint_declarations
 from rulewright.syntax import ast
 """
 

@@ -116,7 +116,7 @@ class LogHints:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A finding that is accepted; see :mod:`rulewright.lint.suppressions`."""
+    """A finding that is accepted; see :mod:`rulewright.findings.suppressions`."""
 
     code: str
     reason: str

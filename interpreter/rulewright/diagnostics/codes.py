@@ -60,6 +60,8 @@ class Code:
     """The subject in a few words; the heading of its page."""
     name: str = ""
     """The short name of a lint rule, which its file bears, too; empty for others."""
+    contradicts: bool = False
+    """True of a finding of an examination that contradicts what the rules define themselves."""
 
     @property
     def group(self) -> str:
@@ -303,18 +305,18 @@ _TABLE = (
     Code("LIM001", ERROR, "more than the limits allow"),
     Code("LIM002", WARNING, "not every game was checked"),
     Code("LIM003", ERROR, "there are more findings"),
-    Code("EXM101", WARNING, "a price that is asked for and not paid"),
-    Code("EXM102", WARNING, "a condition that is decided before it is asked"),
+    Code("EXM101", WARNING, "a price that is asked for and not paid", contradicts=True),
+    Code("EXM102", WARNING, "a condition that is decided before it is asked", contradicts=True),
     Code("EXM103", WARNING, "the things of another player"),
     Code("EXM104", WARNING, "an end that several reach at once"),
-    Code("EXM105", WARNING, "a list that is too short"),
-    Code("EXM106", WARNING, "a consequence that is always forestalled"),
-    Code("EXM108", WARNING, "a limit that is passed by one"),
-    Code("EXM111", WARNING, "a number out of reach"),
+    Code("EXM105", WARNING, "a list that is too short", contradicts=True),
+    Code("EXM106", WARNING, "a consequence that is always forestalled", contradicts=True),
+    Code("EXM108", WARNING, "a limit that is passed by one", contradicts=True),
+    Code("EXM111", WARNING, "a number out of reach", contradicts=True),
     Code("EXM114", WARNING, "a price that is never spent"),
     Code("EXM115", WARNING, "the first of several who are equally good"),
     Code("EXM116", WARNING, "a restriction that tells a secret"),
-    Code("EXM118", WARNING, "a value that a call overwrites"),
+    Code("EXM118", WARNING, "a value that a call overwrites", contradicts=True),
     Code("EXM119", WARNING, "a rule that a parameter shuts out"),
     Code("EXM120", WARNING, "an option that is always better"),
     Code("EXM121", WARNING, "a count that passes its limit"),
@@ -328,7 +330,7 @@ _TABLE = (
     Code("EXM133", WARNING, "one of those that are compared with it"),
     Code("EXM143", INFO, "bids that are made one after the other"),
     Code("EXM156", WARNING, "a statement that takes back what the one before it does"),
-    Code("EXM202", WARNING, "games that stop since a change"),
+    Code("EXM202", WARNING, "games that stop since a change", contradicts=True),
     Code("EXM205", INFO, "a rule of a change that is of no use in games"),
     Code("EXM206", WARNING, "a number that what is counted never reaches"),
     Code("EXM210", WARNING, "a condition that the change before it decides"),

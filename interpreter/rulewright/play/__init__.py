@@ -1,4 +1,4 @@
-"""A game for those who play it: loading, playing, the model behind its pictures, plans of what is played."""
+"""A game for those who play it: loading, playing, the model behind its pictures."""
 
 from __future__ import annotations
 

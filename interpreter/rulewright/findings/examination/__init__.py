@@ -1,0 +1,15 @@
+"""Examination of rules that can be played, but say something else than was meant: of a whole game, or of a variant
+beside the game that it changes.
+
+examine ──► program             one function each, by subject: what the program tells, alone or beside that of its base
+   ├──────► games               games of both
+   ├──────► remarks             what the checker finds, and scenarios of what is changed a little once more
+   └──────► suspects, places    the lines to which it belongs; of a variant only what its base does not have as well
+"""
+
+from __future__ import annotations
+
+from rulewright.findings.examination.examine import Examination, examine
+from rulewright.findings.suspects import LEVELS, Finding, Level
+
+__all__ = ["LEVELS", "Examination", "Finding", "Level", "examine"]

@@ -1,0 +1,296 @@
+"""The examination of a game: all analyses over its programs, beside those of the game that it changes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.comparison.counterparts import beneath, brought
+from rulewright.compiler import OptionValue
+from rulewright.data.opening import opened
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import Diagnostic, RulesetError
+from rulewright.findings.examination.remarks import (
+    LOOKED_FOR,
+    UNGUARDED,
+    remarks,
+    unguarded_clauses,
+    without_rules,
+)
+from rulewright.findings.games import OF_GAMES, SIDE_BY_SIDE
+from rulewright.findings.games.playing.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
+from rulewright.findings.places import Places
+from rulewright.findings.program import ANALYSES, OF_ADDITIONS, OF_CHANGES
+from rulewright.findings.program.definitions_and_uses import definitions_and_uses
+from rulewright.findings.program.facts.examined_program import ExaminedProgram
+from rulewright.findings.suspects import BY_PLAYING, LEVELS, Acceptance, Accepted, Finding, Level, Suspect
+from rulewright.host.api_arguments import duration, whole
+from rulewright.play.game import Game
+from rulewright.play.loading import load
+from rulewright.play.playing import player_counts
+
+_ORDER = list(Level)
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """The result: what was looked at, and what was found, the weightiest first."""
+
+    title: str
+    variants: tuple[str, ...]
+    players: tuple[int, ...]
+    """The numbers of players whose programs were looked at."""
+    base: str
+    """The title of the game that it changes; empty if it changes none."""
+    beside_base: bool
+    """True if what the base has as well was left out."""
+    findings: tuple[Finding, ...]
+    seconds: float
+    games: int = 0
+    """The games that were played of it and of its base."""
+    ended_early: tuple[str, ...] = ()
+    """Analyses by games that time has ended before all games were played."""
+    accepted: tuple[Accepted, ...] = ()
+    """The findings that the rules accept with a reason; they are not among the others."""
+    unneeded: tuple[Diagnostic, ...] = ()
+    """Warnings about reasons for what was looked for and not found."""
+
+    @property
+    def passed(self) -> bool:
+        """True if there is nothing but what is worth knowing."""
+        return all(one.level is Level.NOTABLE for one in self.findings)
+
+    def data(self) -> dict[str, object]:
+        """The result as plain data, without the time."""
+        return {
+            "title": self.title,
+            "variants": list(self.variants),
+            "players": list(self.players),
+            "base": self.base,
+            "beside_base": self.beside_base,
+            "games": self.games,
+            "ended_early": list(self.ended_early),
+            "findings": [one.data() for one in self.findings],
+            "accepted": [one.data() for one in self.accepted],
+            "unneeded": [
+                {"file": one.span.file, "line": one.span.line, "column": one.span.column, "message": one.message}
+                for one in self.unneeded
+            ],
+        }
+
+
+def examine(
+    ruleset: str | Path | Ruleset,
+    variants: Iterable[str] = (),
+    players: int | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    progress: Callable[[str], None] | None = None,
+    games: int = GAMES,
+    seconds: float | None = SECONDS,
+    checked: bool = True,
+) -> Examination:
+    """Examine a game, with variants laid over it, for every number of players or for one.
+
+    Of a game that changes another one only what it brings is reported; both are played beside each other, so many
+    `games` of each kind, or fewer if `seconds` are over before; with 0 `games` only the rules are read. What the
+    checker remarks about what it brings is reported, too, if `checked`. RulesetError if it cannot be played by any
+    number.
+    """
+    whole("the number of games", games, least=0)
+    if seconds is not None:
+        duration("the seconds", seconds)
+    begun, given = time.perf_counter(), dict(options or {})
+    found_in, titles = opened(ruleset, variants)
+    counts = (players,) if players is not None else player_counts(found_in)
+    made = _games(found_in, titles, counts or (None,), given)
+    found: dict[str, Finding] = {}
+    subjects = dict[str, str]()
+    pairs, times, everywhere = list[Pair](), Counter[str](), set[str]()
+    budget = PlayingBudget(games, seconds)
+    for game in made:
+        if progress is not None:
+            progress(f"{game.title}, {game.players} players")
+        base = beneath(game, given)
+        if base is not None:
+            pairs.append(Pair(game, base, frozenset(brought(game, base)), budget, given))
+        elif _is_whole(game):
+            rules = frozenset(one.name for one in game.program.rules)
+            pairs.append(Pair(game, without_rules(game), rules, budget, given))
+        known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
+        places = Places(game.ruleset, game.program)
+        suspects = _suspects(game, base)
+        own = {one.key: one for one in suspects if one.key not in known}
+        times.update({_for_any_count(one) for one in own.values()})
+        for key, one in own.items():
+            subject = _for_any_count(one)
+            everywhere |= {subject} if one.everywhere else set()
+            if subject not in subjects:
+                subjects[subject] = key
+                found[key] = places.finding(one)
+    left_out = {key for subject, key in subjects.items() if subject in everywhere and times[subject] < len(made)}
+    found = {key: one for key, one in found.items() if key not in left_out}
+    found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
+    hidden = set[str]()
+    for one in _side_by_side(pairs, budget, progress) if games else ():
+        program = pairs[0].game.program
+        symptom = _is_symptom(one, found.values(), ExaminedProgram(program))
+        if symptom or not _add(found, Places(pairs[0].game.ruleset, program).finding(one)):
+            hidden.add(one.code)
+    first = made[0]
+    under = first.ruleset if first.program.variants else first.ruleset.base
+    reported = list(found.values())
+    for remark in remarks(first.ruleset, titles) if checked else ():
+        if not _is_reported(remark, reported):
+            found[remark.key] = remark
+    found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
+    ordered = sorted(found.values(), key=_weight)
+    acceptance = Acceptance(first.ruleset, first.program.variants)
+    accepted = acceptance.accepted(ordered)
+    everything = players is None and not given and len(made) == max(1, len(counts))
+    played = len(pairs) == len(made) and games > 0 and not budget.early
+    looked_for = LOOKED_FOR if _is_whole(first) else frozenset(LEVELS)
+    sought = looked_for - (hidden if played else BY_PLAYING)
+    return Examination(
+        first.title,
+        first.variants,
+        tuple(game.players for game in made),
+        under.title if under is not None else "",
+        len(pairs) == len(made) and under is not None,
+        tuple(one for one in ordered if one not in {kept.finding for kept in accepted}),
+        time.perf_counter() - begun,
+        budget.played,
+        tuple(budget.early),
+        accepted,
+        acceptance.unneeded(sought) if everything else (),
+    )
+
+
+def _weight(one: Finding) -> tuple[int, bool, str, int, str]:
+    """The order of findings; what the checker remarks comes behind what was looked for."""
+    return _ORDER.index(one.level), one.remark is not None, one.span.file, one.span.line, one.key
+
+
+def _side_by_side(
+    pairs: list[Pair], budget: PlayingBudget, progress: Callable[[str], None] | None
+) -> Iterator[Suspect]:
+    """Suspects among what differs when a game and its base are played, or what a whole game shows by itself.
+
+    What time has ended early is done once more, from the beginning, if others have left it far more.
+    """
+    found, had = dict[str, list[Suspect]](), dict[str, float]()
+
+    def play(what: str, left: int) -> None:
+        if progress is not None:
+            progress(f"playing: {what}")
+        had[what] = budget.begin(what, left)
+        found[what] = list(SIDE_BY_SIDE[what](pairs))
+
+    alone = any(pair.alone for pair in pairs)
+    several = [what for what in SIDE_BY_SIDE if not alone or what in OF_GAMES] if pairs else []
+    for number, what in enumerate(several):
+        play(what, len(several) - number + 1)
+    if several and not alone:
+        if progress is not None:
+            progress(UNGUARDED)
+        budget.begin(UNGUARDED, 1)
+        found[UNGUARDED] = list(unguarded_clauses([pair.game for pair in pairs], budget))
+    hungry = sorted((what for what in budget.early if what in had), key=had.__getitem__, reverse=True)
+    for number, what in enumerate(hungry):
+        if budget.left >= AGAIN * had[what] * (len(hungry) - number):
+            budget.early.remove(what)
+            play(what, len(hungry) - number)
+    for suspects in found.values():
+        yield from suspects
+
+
+AGAIN = 1.5
+"""So many times the time that it had makes it worth while to begin an analysis again."""
+
+
+def _for_any_count(one: Suspect) -> str:
+    """The key of a suspect without its numbers, if it is one only for all numbers of players: a parameter may be
+    another one for each of them."""
+    return re.sub(r"\d+", "#", one.key) if one.everywhere else one.key
+
+
+def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:
+    """True of a remark worth knowing on a line with a weightier finding."""
+    if one.level is not Level.NOTABLE or not one.span.file:
+        return False
+    same = (other for other in found if (other.span.file, other.span.line) == (one.span.file, one.span.line))
+    return any(other.level is not Level.NOTABLE for other in same)
+
+
+def _is_reported(remark: Finding, reported: Iterable[Finding]) -> bool:
+    """True of a remark of the checker on a line with an equal or weightier finding of an analysis."""
+    same = (one for one in reported if (one.span.file, one.span.line) == (remark.span.file, remark.span.line))
+    return any(_ORDER.index(one.level) <= _ORDER.index(remark.level) for one in same)
+
+
+def _add(found: dict[str, Finding], one: Finding) -> bool:
+    """Add a finding of games, unless a static analysis has a weightier one on the same line.
+
+    True if the cause is in the report.
+    """
+    same = [
+        other
+        for other in found.values()
+        if one.span.file and (one.span.file, one.span.line) == (other.span.file, other.span.line)
+    ]
+    if one.key not in found and all(other.level is Level.NOTABLE for other in same):
+        found[one.key] = one
+    return one.key in found
+
+
+def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgram) -> bool:
+    """True of games that stop in a function that uses another one in which something is wrong, and of a rule that
+    treats seats otherwise of which more is reported: one cause is reported once.
+
+    What is wrong in the function itself may have nothing to do with games that stop, unless it stands in the same line.
+    """
+    if one.code in ("EXM212", "EXM214", "EXM215"):
+        return any(other.level is not Level.NOTABLE and other.key.split("/")[1] == one.rule for other in found)
+    if one.code != "EXM202":
+        return False
+    used = examined.used_by(one.function) - {one.function}
+    return any(other.level is Level.WRONG and other.key.split("/")[1] in used for other in found)
+
+
+def _games(
+    ruleset: Ruleset, titles: tuple[str, ...], counts: Iterable[int | None], options: dict[str, OptionValue]
+) -> list[Game]:
+    """The games that can be played, of some numbers of players."""
+    found: list[Game] = []
+    failed: RulesetError | None = None
+    for count in counts:
+        try:
+            found.append(load(ruleset, count, titles, options))
+        except RulesetError as error:
+            failed = failed or error
+    if not found and failed is not None:
+        raise failed
+    return found
+
+
+def _suspects(game: Game, base: Game | None) -> list[Suspect]:
+    """Suspects by static analysis: of the game, and, if it changes another one, of what it brings."""
+    program = ExaminedProgram(game.program)
+    found = [one for analysis in ANALYSES for one in analysis(program)]
+    if base is not None:
+        under = ExaminedProgram(base.program)
+        found += [one for analysis in OF_CHANGES for one in analysis(program, under)]
+        found += definitions_and_uses(game, base)
+    elif _is_whole(game):
+        under = ExaminedProgram(without_rules(game).program)
+        found += [one for analysis in OF_ADDITIONS for one in analysis(program, under)]
+        found += definitions_and_uses(game, None)
+    return found
+
+
+def _is_whole(game: Game) -> bool:
+    """True of a game that changes no other one."""
+    return not game.program.variants and game.ruleset.base is None

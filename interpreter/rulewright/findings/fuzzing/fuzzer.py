@@ -1,0 +1,442 @@
+"""The run: portions of games are handed out round by round, findings become stories."""
+
+from __future__ import annotations
+
+import time as clock
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rulewright.compiler import OptionValue, Sources, sources
+from rulewright.data.opening import opened
+from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.engine import EngineName
+from rulewright.engine.random_numbers import mix
+from rulewright.findings.fuzzing import corpus as corpus_files
+from rulewright.findings.fuzzing.configurations import playable, settings
+from rulewright.findings.fuzzing.corpus import Kept
+from rulewright.findings.fuzzing.deadlines import Limits, Now
+from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
+from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
+from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes
+from rulewright.findings.fuzzing.search.players import AgentOf, Seats
+from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion, search
+from rulewright.findings.fuzzing.search.scouts import scout
+from rulewright.host.workers import Cluster, Jobs, worker_pool
+from rulewright.play.game import Game
+from rulewright.play.loading import load
+
+ACCEPTED = "accepted.txt"
+"""The file of a corpus that names accepted findings: one key a line, and comments after `#`."""
+
+
+def key_of(label: str) -> Key:
+    """The key that is written like ``error/RUN007/turn``; an error if there is no such kind."""
+    word, _, name = label.strip().partition("/")
+    for kind in KINDS:
+        if kind == word and name:
+            return kind, name.replace("/", " ")
+    if word in KINDS:
+        raise FuzzArgumentError(f"`{label}` names no finding: nothing follows `{word}/`")
+    guess = did_you_mean(word, KINDS)
+    raise FuzzArgumentError(
+        f"`{label}` names no finding: it must begin with {listing(KINDS)}{'; ' + guess if guess else ''}"
+    )
+
+
+def accepted_in(folder: Path | None) -> list[Key]:
+    """The keys that the file of a corpus accepts."""
+    file = folder / ACCEPTED if folder is not None else None
+    if file is None or not file.is_file():
+        return []
+    found = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        label = line.partition("#")[0].strip()
+        if label:
+            try:
+                found.append(key_of(label))
+            except FuzzArgumentError as error:
+                raise FuzzArgumentError(f"{file}:{number}: {error}") from error
+    return found
+
+
+class Findings:
+    """The findings of one run."""
+
+    def __init__(self, seed: int, accepted: Iterable[Key]) -> None:
+        self.seed = seed
+        self.accepted = frozenset(accepted)
+        self.seen: Counter[Key] = Counter()
+        """In how many games there was each trouble."""
+        self.found: dict[Key, Found] = {}
+        """The first game with each trouble that is not accepted."""
+
+    def take(self, harvest: Harvest, games: int) -> Found | None:
+        """Add what a portion has found, before which so many games were played; the trouble if it is new."""
+        self.seen.update(harvest.seen)
+        one = harvest.found
+        if one is None or one.trouble.key in self.known:
+            return None
+        self.found[one.trouble.key] = replace(one, seed=self.seed, game=games + one.game if one.game else 0)
+        return self.found[one.trouble.key]
+
+    @property
+    def known(self) -> frozenset[Key]:
+        """All that need not be found again."""
+        return self.accepted.union(self.found)
+
+
+Played = Callable[[Mapping[Setting, Game], Sequence[Portion]], Iterator[Harvest]]
+
+
+class Searcher:
+    """Plays portions, elsewhere: it loads the games of each setting when they are first played."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._games: dict[Setting, Game] = {}
+
+    def __call__(self, portion: Portion) -> Harvest:
+        """The harvest of a portion."""
+        setting = portion.setting
+        if setting not in self._games:
+            self._games[setting] = load(self._ruleset, setting.players, setting.variants, dict(setting.options))
+        return search(self._games[setting], portion)
+
+    def __reduce__(self) -> tuple[type[Searcher], tuple[Ruleset]]:
+        return Searcher, (self._ruleset,)
+
+
+@contextmanager
+def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
+    """The players of portions; the harvests come in their order, with any workers."""
+    if not isinstance(jobs, Cluster) and jobs <= 1:
+        yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
+        return
+    with worker_pool(Searcher(ruleset), jobs, "games of the fuzzer") as in_order:
+
+        def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Portion]) -> Iterator[Harvest]:
+            left = iter(portions)
+            return (harvest for _, harvest in in_order(lambda: next(left, None)))
+
+        yield elsewhere
+
+
+PORTION = 4
+"""Whole games of a portion."""
+
+ROUND = 4
+"""Portions that are handed out with the same knowledge: so any number of processes finds the same."""
+
+MOST = 50_000
+"""A game that is not over after this many decisions does not end, by default."""
+
+SECONDS = 30.0
+"""The time to search if neither seconds nor games are given."""
+
+EFFORT = 50_000
+"""Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
+
+GRACE = 1.0, 0.05
+"""The seconds, or the share of the time if that is more, left after the deadline to reproduce the last finding."""
+
+
+Progress = Callable[[FuzzReport], None]
+Tell = Callable[[Found | Story], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzOptions:
+    """Options of a search; see :func:`fuzz`."""
+
+    players: int | None = None
+    """Games of this many players only."""
+    variants: Sequence[str] = ()
+    options: Mapping[str, OptionValue] | None = None
+    everything: bool = False
+    """True to play every variant, each two of them, and each named value of a parameter."""
+    games: int | None = None
+    """End after this many whole games."""
+    time: float | None = None
+    """End after this many seconds."""
+    seed: int = 0
+    jobs: Jobs = 1
+    """The workers that play at the same time."""
+    most: int = MOST
+    """A game that is not over after this many decisions is a finding."""
+    corpus: str | Path | None = None
+    """A folder in which games that reached something new are kept; later runs begin with them."""
+    keep_going: bool = True
+    """Go on after a finding; else end with the first finding."""
+    accept: Sequence[str] = ()
+    """Keys of findings that are never reported, only counted."""
+    scouts: int = 0
+    """Random games of each setting that are played first, which are only checked for failures."""
+    engine: EngineName = "auto"
+    """The backend that plays them; the others need what only the Python backend reports."""
+    seats: Sequence[str] = ()
+    """Agents that play whole games, by their words: one for all seats, or one for each."""
+    look: int = 8
+    """So many options `greedy` and `lead` try."""
+    noise: int = 10
+    """In so many of a hundred decisions these take any option."""
+    agent: AgentOf = Game.policy
+    """The function that gives the agents of these words."""
+    replay: str | Path | Sequence[int] | None = None
+    """Play just one game: from a file of a corpus or from its numbers."""
+
+    @property
+    def seconds(self) -> float | None:
+        """The time that the search may take."""
+        return SECONDS if self.games is None and self.time is None and self.replay is None else self.time
+
+    @property
+    def folder(self) -> Path | None:
+        """The corpus as a path."""
+        return Path(self.corpus) if self.corpus is not None else None
+
+    @property
+    def replayed(self) -> Path | tuple[int, ...] | None:
+        """The game that is to be played again: its file or its numbers."""
+        if self.replay is None or isinstance(self.replay, (str, Path)):
+            return Path(self.replay) if self.replay is not None else None
+        return tuple(self.replay)
+
+
+def fuzz(
+    ruleset: str | Path | Ruleset,
+    options: FuzzOptions = FuzzOptions(),
+    *,
+    progress: Progress | None = None,
+    tell: Tell | None = None,
+) -> FuzzReport:
+    """Play a ruleset in unforeseen ways, and look for what must not be.
+
+    Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
+    that were seldom used. In every rest all invariants and properties are checked; now and then every option is tried,
+    the state is saved and loaded, and its options must not reveal what is hidden. What went wrong is shrunk to a
+    :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
+
+    It ends after this many whole `games`, or after this many seconds of `time` (else after half a minute), or with the
+    first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations. Keys
+    to `accept` (:attr:`Trouble.label`) are never reported, only counted; the file ``accepted.txt`` of a corpus may name
+    more. `tell` gets each finding at once, and its story when it is shrunk; `progress` gets the report so far.
+
+    Without `players` games of every number of players are played. With `seats` agents play the whole games.
+
+    The same `seed`, `games` and corpus give the same report, for any number of `jobs`; `time` may not. It is kept, but
+    for a little more in which the last stories are reported as far as they are shrunk. RulesetError if the ruleset
+    cannot be played, FuzzArgumentError if `accept` or `replay` makes no sense.
+    """
+    return Run(ruleset, options, progress=progress, tell=tell).run()
+
+
+class Run:
+    """One run."""
+
+    def __init__(
+        self,
+        ruleset: str | Path | Ruleset,
+        plan: FuzzOptions,
+        *,
+        progress: Progress | None = None,
+        tell: Tell | None = None,
+        now: Now = clock.time,
+    ) -> None:
+        self.plan, self.progress, self.tell, self.now = plan, progress, tell, now
+        self.limits = Limits(now=now)
+        self.ruleset, titles = opened(ruleset, plan.variants)
+        self.source: Sources = sources(self.ruleset)
+        self.report = FuzzReport(self.ruleset.name, self.ruleset.title, plan.seed)
+        self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.folder)])
+        self.games: dict[Setting, Game] = {}
+        chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
+        self.replayed: Kept | None = None
+        if plan.replayed is not None:
+            self.replayed = self._replayed(plan.replayed, chosen)
+            chosen = [self.replayed.setting]
+        first, *self.waiting = chosen or [Setting(plan.players or 2, titles)]
+        self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
+        self.report.seats = tuple(plan.seats)
+        self.seats = Seats(tuple(plan.seats), plan.look, plan.noise, plan.agent)
+        for setting in (first, *self.waiting):
+            self.seats.fit(setting.players)
+        options = plan.options or {} if plan.replay is None else dict(first.options)
+        self._open(first, load(self.ruleset, plan.players or first.players, first.variants, options))
+        self.kept = self._kept()
+
+    def _replayed(self, replay: Path | tuple[int, ...], chosen: Sequence[Setting]) -> Kept:
+        """The game that is to be played again."""
+        if isinstance(replay, tuple):
+            if not chosen:
+                raise FuzzArgumentError("numbers of a game mean nothing without the number of its players")
+            return Kept(chosen[0], replay)
+        kept = corpus_files.read_game(replay, self.report.ruleset)
+        if kept is None:
+            raise FuzzArgumentError(f"{replay}: this is not a game of {self.report.ruleset} that the fuzzer kept")
+        return kept
+
+    def _kept(self) -> dict[Setting, deque[Kept]]:
+        """The games of the corpus that are to be played again."""
+        kept: dict[Setting, deque[Kept]] = {setting: deque() for setting in (*self.games, *self.waiting)}
+        found = [self.replayed] if self.replayed is not None else []
+        if self.plan.folder is not None and self.replayed is None:
+            found = [k for k in corpus_files.read(self.plan.folder, self.report.ruleset) if k.setting in kept]
+        for one in found:
+            kept[one.setting].append(one)
+        self.report.kept = len(found)
+        return kept
+
+    def _open(self, setting: Setting, game: Game) -> None:
+        """A setting is ready to be played."""
+        report = self.report
+        game.backend = self.plan.engine
+        self.seats.agents(game)
+        self.games[setting] = game
+        report.possible.add(game.program, game.rule_names)
+        for assertion in game.program.assertions:
+            if assertion.word == "witness":
+                report.witnesses.setdefault(assertion.name, 0)
+            else:
+                report.assertions.add(assertion.name)
+
+    def _next(self, number: int) -> Setting:
+        """The next setting. Settings are prepared one by one: with all variants there are many, and time is short."""
+        while number >= len(self.games) and self.waiting and not self.limits.over():
+            setting = self.waiting.pop(0)
+            game = playable(self.source, setting)
+            if game is not None:
+                self._open(setting, game)
+                return setting
+            self.report.skipped += (setting.told,)
+            self.report.unplayed = tuple(text for text in self.report.unplayed if text != setting.told)
+        chosen = list(self.games)
+        return chosen[number % len(chosen)]
+
+    def run(self) -> FuzzReport:
+        """All rounds."""
+        plan, report = self.plan, self.report
+        if plan.seconds is not None:
+            self.limits.until = self.now() + plan.seconds
+        try:
+            self._scout()
+            with players(self.ruleset, plan.jobs) as played:
+                for portions in self._rounds() if not self._ends() else ():
+                    self._gather(portions, played(self.games, portions))
+                    if self._ends() or self.limits.over():
+                        break
+        except KeyboardInterrupt:
+            report.interrupted = True
+        report.complete = not report.interrupted and (plan.games is None or report.games >= plan.games or self._ends())
+        return report
+
+    def _scout(self) -> None:
+        """Send the scouts of each setting, again past what they have found."""
+        if self.replayed is not None or not self.plan.scouts:
+            return
+        for setting in dict.fromkeys(map(self._next, range(1 + len(self.waiting)))):
+            seeds = range(self.plan.seed, self.plan.seed + self.plan.scouts)
+            while seeds and not self._ends() and not self.limits.over():
+                portion = self._portion(setting, 0, 0)
+                harvest, played = scout(self.games[setting], portion, seeds)
+                self.report.scouts += played
+                self._take(portion, harvest)
+                if harvest.found is None:
+                    break
+                seeds = seeds[played:]
+                if self.progress is not None:
+                    self.progress(self.report)
+
+    def _gather(self, portions: list[Portion], played: Iterable[Harvest]) -> None:
+        """Take what the games of one round have found, until that is enough."""
+        for portion, harvest in zip(portions, played, strict=True):
+            self._take(portion, harvest)
+            if harvest.interrupted:
+                raise KeyboardInterrupt
+            if self.progress is not None:
+                self.progress(self.report)
+            if self._ends():
+                break
+
+    def _ends(self) -> bool:
+        """True if enough was found to stop."""
+        return bool(self.findings.found) and not self.plan.keep_going
+
+    def _rounds(self) -> Iterator[list[Portion]]:
+        """The portions, round by round; what is known grows between them."""
+        if self.replayed is not None:
+            yield [self._portion(self.replayed.setting, 0, 0)]
+            return
+        number, games = 0, self.plan.games
+        while games is None or games > self.report.games:
+            left = None if games is None else games - self.report.games
+            portions = []
+            for _ in range(ROUND):
+                size = PORTION if left is None else min(PORTION, left)
+                if size <= 0:
+                    break
+                left = None if left is None else left - size
+                portions.append(self._portion(self._next(number), number, size))
+                number += 1
+            yield portions
+
+    def _portion(self, setting: Setting, number: int, size: int) -> Portion:
+        kept = self.kept[setting]
+        again = tuple(kept.popleft() for _ in range(min(PORTION, len(kept))))
+        own = mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
+        known = self.report.reached.copy()
+        return Portion(setting, own, size, self.plan.most, known, again, self.findings.known, self.limits, self.seats)
+
+    def _take(self, portion: Portion, harvest: Harvest) -> None:
+        """Count what a portion has reached, keep what is worth it, and report what it has found."""
+        report, corpus = self.report, self.plan.folder
+        found = self.findings.take(harvest, report.games)
+        self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
+        text = harvest.setting.told
+        if text in report.unplayed:
+            report.settings += (text,)
+            report.unplayed = tuple(other for other in report.unplayed if other != text)
+        report.games += harvest.games
+        report.dives += harvest.dives
+        report.decisions += harvest.decisions
+        report.reached.join(harvest.reached)
+        for name, times in harvest.witnesses.items():
+            report.witnesses[name] = report.witnesses.get(name, 0) + times
+        if corpus is not None:
+            corpus_files.write(corpus, report.ruleset, harvest.kept)
+        if found is not None:
+            self._found(found, harvest.interrupted)
+        report.count(self.findings.seen, self.findings.accepted)
+
+    def _found(self, found: Found, interrupted: bool) -> None:
+        """Report a finding at once, then its story."""
+        report, corpus = self.report, self.plan.folder
+        if corpus is not None and found.numbers:
+            kept = Kept(found.setting, found.numbers)
+            corpus_files.write(corpus, report.ruleset, [kept])
+            found = replace(found, kept=corpus_files.path_of(corpus, report.ruleset, kept))
+        if self.tell is not None:
+            self.tell(found)
+        limits = self._story_limits(interrupted)
+        story = story_of(self.games[found.setting], self.source, found, limits)
+        if not limits.interrupted:
+            story = with_causes(self.ruleset, story, limits)
+        report.stories = order([*report.stories, story])
+        if self.tell is not None:
+            self.tell(story)
+        if limits.interrupted:
+            raise KeyboardInterrupt
+
+    def _story_limits(self, interrupted: bool) -> Limits:
+        """The limits for one story: if the search goes on, it is left half of the time."""
+        limits = self.limits
+        if interrupted:
+            return replace(limits, decisions=0)
+        if limits.until is not None and self.plan.seconds is not None:
+            least, part = GRACE
+            limits = replace(limits, until=limits.until + max(least, part * self.plan.seconds))
+        searches_on = self.plan.keep_going and self.replayed is None and not self.limits.over()
+        return limits.share(2 if searches_on else 1, EFFORT)

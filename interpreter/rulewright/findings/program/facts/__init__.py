@@ -1,0 +1,1 @@
+"""Facts of a program that several analyses need: uses, bounds of numbers, truths, thresholds."""
