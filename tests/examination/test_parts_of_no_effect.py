@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from rulewright.findings.games.side_by_side import SIDE_BY_SIDE
 
 import rulewright as rw
+from rulewright.findings.games import SIDE_BY_SIDE
 
 from .test_slips import bazaar
 
