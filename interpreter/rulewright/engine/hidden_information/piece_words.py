@@ -11,6 +11,7 @@ from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.visibility import place_of_back
 from rulewright.ir.dataflow.effects import locations
 from rulewright.knowledge.found_secrets import forgotten_places
+from rulewright.knowledge.piece_visibility import uncounted
 
 
 class Uncounted:
@@ -25,7 +26,10 @@ class Uncounted:
         self.numbers: list[int] = []
         self.known: frozenset[int] = frozenset()
         """The pieces that they see there nevertheless."""
+        hidden_counts = state.engine.once("zones that not all can count", uncounted)
         for zone in declared:
+            if zone.name not in hidden_counts:
+                continue
             place = layout.zones[zone.name]
             rows = [seen(state, zone, other).rows for other in players]
             for row, facets in enumerate(rows[-1]):

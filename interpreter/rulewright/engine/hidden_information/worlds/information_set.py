@@ -78,14 +78,19 @@ def concerned(hidden: Hidden) -> frozenset[str]:
 
 
 def _dealt(hidden: Hidden) -> frozenset[str]:
-    """Tokens of what is dealt anew; pieces stay in the zones between which they are dealt."""
-    zones = hidden.engine.program.zones
+    """Tokens of what is dealt anew: pieces stay in the zones between which they are dealt, and take over the sides that
+    are up there."""
+    zones, layout = hidden.engine.program.zones, hidden.layout
     instances = [there.instance for there in hidden.covered]
+    kept = locations(zones)
     if hidden.unsure is not None:
         instances += hidden.unsure.instances
+    else:
+        down = hidden.state.cells[layout.down] if layout.down >= 0 else 0
+        turned = {down >> piece & 1 for pieces in hidden.places.mixed for piece in pieces}
+        kept |= {"side"} if len(turned) < 2 else set()
     numbers = {instance.zone for instance in instances}
-    dealt = locations(zone for number, zone in enumerate(zones) if number in numbers)
-    return hidden.touched - (locations(zones) - dealt)
+    return hidden.touched - (kept - locations(zone for number, zone in enumerate(zones) if number in numbers))
 
 
 def _zone_cells(layout: Layout, name: str) -> tuple[int, int]:

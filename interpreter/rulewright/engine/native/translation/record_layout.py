@@ -6,6 +6,7 @@ import ast
 import struct
 import sys
 from collections.abc import Callable
+from operator import add
 from types import SimpleNamespace
 from typing import Any
 
@@ -93,6 +94,9 @@ def kind_of(annotation: ast.expr, names: dict[str, Any]) -> Kind | None:
             return None
 
 
+_FORMS = {I32: "i", I64: "q", F64: "d"}
+
+
 class RecordLayout:
     """The fields of a record at their offsets, each behind the last one; fields that are `absent` take no room."""
 
@@ -111,6 +115,15 @@ class RecordLayout:
             at, alignment = at + kind.size, max(alignment, each)
         self.size = -(-at // alignment) * alignment
         """The bytes of a record."""
+        there = [(name, at, kind) for name, (at, kind) in self.fields.items() if kind.size]
+        self.names = [name for name, *_ in there]
+        self.vectors = [(n, kind.record) for n, (*_, kind) in enumerate(there) if isinstance(kind, VectorType)]
+        """The vectors among them, each with its number and the record of its items."""
+        ends = [0, *(at + kind.size for _, at, kind in there)]
+        gaps = [f"{at - end}x" for end, (_, at, _) in zip(ends, there, strict=False)]
+        forms = [f"{kind.size}s" if isinstance(kind, VectorType) else _FORMS[kind.kind] for *_, kind in there]
+        self.form = struct.Struct(f"<{''.join(map(add, gaps, forms))}{self.size - ends[-1]}x")
+        """The form of its bytes."""
 
 
 class Layouts:
@@ -131,9 +144,6 @@ class Layouts:
         return self.of(item.record).size if isinstance(item, Address) else item.size
 
 
-_FORMS = {I32: "<i", I64: "<q", F64: "<d"}
-
-
 class RecordView:
     """Records in the memory of an instance, for the host: fields by name, vectors as lists of addresses."""
 
@@ -143,12 +153,9 @@ class RecordView:
     def record(self, record: type, address: int) -> SimpleNamespace:
         """The fields of a record at an address."""
         layout = self._layouts.of(record)
-        raw = self._read(address, layout.size)
-        return SimpleNamespace(**{name: self._value(raw, *place) for name, place in layout.fields.items()})
-
-    def _value(self, raw: bytes, at: int, kind: Kind) -> Any:
-        if isinstance(kind, VectorType):
-            items, count = struct.unpack_from("<2i", raw, at)
-            step = self._layouts.of(kind.record).size
-            return range(items, items + step * count, step) if count else range(0)
-        return struct.unpack_from(_FORMS[kind.kind], raw, at)[0] if kind.size else None
+        values: list[Any] = list(layout.form.unpack(self._read(address, layout.size)))
+        for number, item in layout.vectors:
+            items, count = struct.unpack("<2i8x", values[number])
+            step = self._layouts.of(item).size
+            values[number] = range(items, items + step * count, step) if count else range(0)
+        return SimpleNamespace(**dict(zip(layout.names, values, strict=True)))
