@@ -126,7 +126,7 @@ def new_lint(
     severity: Annotated[Severity, typer.Option("--severity", help="How bad it is.")] = Severity.WARNING,
     group: Annotated[
         str,
-        typer.Option("--group", help="A module of lint/rules; without it, that of the most rules with such a code."),
+        typer.Option("--group", help="A module of findings/text/rules; without it, where most of such codes are."),
     ] = "",
     root: Annotated[Path, typer.Option("--root", help="The checkout.")] = Path(),
 ) -> Exit:

@@ -1,4 +1,4 @@
-"""Findings of an examination, with their level and a key that stays the same when lines are moved."""
+"""Suspects of analyses; the findings made of them, with a level and a key that no moved line changes; acceptance."""
 
 from __future__ import annotations
 

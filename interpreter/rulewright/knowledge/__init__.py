@@ -2,7 +2,7 @@
 
 piece visibility, public values ──► answers    where an answer goes, and which players may so infer it
                                        └──► secrets    what follows from hidden zones, fields and answers
-                                               └──► found secrets    the results on disk, as they take long
+                                               └──► kept results    those that take long, on disk
 
 The audiences in a position are evaluated by ``rulewright.engine.hidden_information``.
 """

@@ -19,7 +19,7 @@ from rulewright.ir.model import Program
 from rulewright.ir.rule_places import rule_numbers
 from rulewright.ir.transform.optimizer import Optimizer
 from rulewright.ir.transform.passes import SHARED
-from rulewright.knowledge.found_secrets import forgotten_places
+from rulewright.knowledge.kept_results import forgotten_places
 from rulewright.knowledge.piece_visibility import moves_out_of_sight, uncounted
 
 

@@ -10,7 +10,7 @@ from rulewright.engine.runtime.option_keys import keys_of
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.visibility import place_of_back
 from rulewright.ir.dataflow.effects import locations
-from rulewright.knowledge.found_secrets import forgotten_places
+from rulewright.knowledge.kept_results import forgotten_places
 from rulewright.knowledge.piece_visibility import uncounted
 
 

@@ -23,7 +23,7 @@ from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.states.state import State, advance
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
-from rulewright.knowledge.found_secrets import lines_of_all
+from rulewright.knowledge.kept_results import lines_of_all
 
 Note = tuple[str, int, list[int], list[int], int]
 """A line as a run notes it: function, instruction, cells, stack, base of the frame."""

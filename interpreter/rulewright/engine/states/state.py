@@ -10,7 +10,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
 from rulewright.engine.evaluator.registers import Registers
 from rulewright.engine.hidden_information.answers.audience import audience, seats_of
-from rulewright.engine.hidden_information.answers.dynamic import Done, WithheldAnswer, observers_after
+from rulewright.engine.hidden_information.answers.observers_after_answer import Done, WithheldAnswer, observers_after
 from rulewright.engine.hidden_information.observations.history import history
 from rulewright.engine.hidden_information.observations.log_visibility import log_for
 from rulewright.engine.hidden_information.observations.secret_questions import who_knows

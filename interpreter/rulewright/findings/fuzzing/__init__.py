@@ -1,16 +1,13 @@
 """The fuzzer: plays a ruleset in unforeseen ways, and reports what broke as a short scenario.
 
-settings ──► fuzz ──► rounds, findings                     games are handed out, what they find is counted
-               ├────► search ──► drive ──► properties      games are played and looked at
-               │         └─────► drawing                    Hypothesis draws what is answered
-               │         └─────► tastes, striving           how players of whole games answer
-               ├────► story ──► looping                      what a game turns in that does not end
-               └────► story ──► shrinking ──► retelling     what broke is told again, ever shorter
-                         └────► wording ──► telling         and written down in the rules language
-               fuzz_at ──► aimed search ──► nearness        flights to what random games do not come to
-                                └─────► ways ──► branch distance
+configurations ──► fuzzer ──► search             games are played and looked at, Hypothesis draws what is answered
+                      │          └── coverage, players, scouts, properties that every ruleset keeps
+                      ├──► reproduction           what broke is played again, ever shorter, and written as a scenario
+                      ├──► against base           only what a variant breaks and its base does not
+                      └──► corpus, fuzz report
+aimed run ──► aimed search ──► targets, ways      games that are led to what random ones do not come to
 
-limits: until when all of them may play
+deadlines: until when all of them may play
 """
 
 from __future__ import annotations

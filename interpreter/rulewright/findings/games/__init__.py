@@ -1,7 +1,7 @@
-"""Analyses that play a game and the one that it changes beside each other, with the same seeds and agents.
+"""Analyses that play games: of a variant beside its base, with the same seeds and agents, or of a whole game alone.
 
-Most of them lay probes into the rules and read the tally of one loop (`playing`). Some describe a change, without a
-kind of mistake to look for: the reader sees what was not meant.
+Most of them lay probes into the rules and read the tally of one loop (`playing`). EXM302 to EXM304 describe effects
+without a judgement: the reader sees what was not meant.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Mutants: small changes of the rules, one at a time, and whether the tests of a ruleset find them.
 
-    alterations ◄─ restricting, conditions, numbers, ordering, choosing, declaring     one operator a function
-         └──► mutants ──► judging ──► judged                                       made, looked at, counted
-                             ├── original, playing, relevance, fuzzed              with what, and by what
+operators ──► mutants ──► kill check ──► mutation run ──► mutation report
+                              └── baseline, the games and findings of the ruleset itself
+guarding: the clauses of a variant that no scenario of it guards
 
 The idea is old: DeMillo, Lipton and Sayward, *Hints on test data selection*, Computer 11(4), 1978.
 """

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rulewright.findings.program.amounts import counted_pairs, kept_prices, values_from_before
+from rulewright.findings.program.amounts import counted_pairs, values_from_before
 from rulewright.findings.program.consequences import conditions_after_the_end, forestalled_consequences
+from rulewright.findings.program.dead_parameters import dead_parameters
 from rulewright.findings.program.decided_conditions import decided_by_assignments, decided_conditions, taken_back
-from rulewright.findings.program.decided_rules import dead_parameters, firsts_of_equals
 from rulewright.findings.program.facts.examined_program import ExaminedProgram
 from rulewright.findings.program.lasting import filling_zones, growing_fields, lasting_marks
-from rulewright.findings.program.limits import raised_limits, unspent_prices
+from rulewright.findings.program.limits import raised_limits
 from rulewright.findings.program.options import free_options, hidden_restrictions
 from rulewright.findings.program.out_of_reach import members_out_of_reach, numbers_out_of_reach, short_lists
 from rulewright.findings.program.overwritten import overwritten_by_calls
 from rulewright.findings.program.players import includes_self, marks_of_another, wrong_players
-from rulewright.findings.program.prices import unpaid_prices, untaken_amounts
-from rulewright.findings.program.turns import every_turns, one_sided_changes, open_bids
-from rulewright.findings.program.winners import ends_of_several
+from rulewright.findings.program.prices import kept_prices, unpaid_prices, unspent_prices, untaken_amounts
+from rulewright.findings.program.treatment_of_players import every_turns, one_sided_changes, open_bids
+from rulewright.findings.program.winners import ends_of_several, firsts_of_equals
 from rulewright.findings.suspects import Suspect
 
 ANALYSES: tuple[Callable[[ExaminedProgram], Iterable[Suspect]], ...] = (

@@ -1,4 +1,4 @@
-"""Analyses of prices: required and not paid, paid by another player, or paid in another amount."""
+"""Analyses of prices: required and not paid, paid by another player, in another amount, or never spent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rulewright.findings.program.facts.examined_program import ExaminedProgram, disjuncts
 from rulewright.findings.program.facts.option_code import options_of
+from rulewright.findings.program.facts.thresholds import required_members
 from rulewright.findings.suspects import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot
@@ -252,3 +253,115 @@ def _takes(i: m.SetField, slot: int) -> bool:
             return (field, index) == (i.field, i.index) and any(node == m.Local(slot) for node in nodes(amount))
         case _:
             return False
+
+
+# -------------------------------------------------------------------------------------------------------- unspent price
+# EXM114: a price of a change that no player ever pays, or that another player pays.
+
+
+def unspent_prices(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """An option is refused to a player with too little of something, which nothing else asks for and no player ever
+    gives: what was got once is enough for ever. Or it is taken from a neighbour.
+    """
+    required = required_prices(examined)
+    currencies = {one.price.resource for one in required if one.paid}
+    for one in required:
+        name = one.price.resource
+        if one.paid or name in currencies:  # of a currency EXM101 speaks
+            continue
+        if one.by_another:
+            what = "it is taken from another player: the one who is asked never pays"
+        elif not _is_read(examined, name) and not _is_taken(examined, name):
+            what = "nothing of it is ever taken, and nothing else looks at it: it is never spent"
+        else:
+            continue
+        yield Suspect(
+            "EXM114",
+            one.function,
+            one.label,
+            f"`{one.label}` asks for `{name}`, but {what}",
+            f"take it where it is asked for: `{name}[…] -= …`",
+            rule=one.label,
+        )
+
+
+def _is_read(examined: ExaminedProgram, field: str) -> bool:
+    """True if anything but questions and its own changes looks at a field."""
+    for function in examined.functions.values():
+        for i in function.code:
+            own = isinstance(i, m.Choose) or (isinstance(i, m.SetField) and i.field == field)
+            if not own and _reads(i, field):
+                return True
+    return any(_reads(query.body, field) for query in examined.program.queries)
+
+
+def _is_taken(examined: ExaminedProgram, field: str) -> bool:
+    """True if something may leave less of a field than there was."""
+    for function in examined.functions.values():
+        for i in function.code:
+            match i:
+                case m.SetField(name, _, m.Arith("add", m.FieldGet(read), m.Const(more))) if name == read == field:
+                    if more < 0:
+                        return True
+                case m.SetField(name) if name == field:
+                    return True
+                case m.Reset(names) if field in names:
+                    return True
+                case _:
+                    pass
+    return False
+
+
+def _reads(e: object, field: str) -> bool:
+    return any(isinstance(node, m.FieldGet) and node.field == field for node in nodes(e))
+
+
+# ----------------------------------------------------------------------------------------------------------- kept price
+# EXM122: an option requires an amount, and does not take it from the player to act.
+
+
+def kept_prices(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
+    """A number of something, or pieces in a zone of one's own, must be there for an option, which takes none of them.
+
+    It may be a condition, a rank or a strength; if it is a price, it is not paid.
+    """
+    for one in required_prices(examined):
+        if not one.paid and not one.by_another:
+            yield _kept_price(one.function, one.label, one.price.resource)
+    for function in examined.functions.values():
+        for option in options_of(function):
+            for restriction in option.extra.restrictions:
+                for part in disjuncts(restriction.condition):
+                    zone = _empty_zone(part, option.question.who)
+                    if zone is not None and not any(
+                        _takes_some(examined, i, zone) for i in (*option.own, *option.behind)
+                    ):
+                        yield _kept_price(function.name, restriction.label, zone.zone)
+
+
+def _kept_price(function: str, label: str, name: str) -> Suspect:
+    return Suspect(
+        "EXM122",
+        function,
+        label,
+        f"`{label}` asks for `{name}`, and nothing of it is taken here: who has it once has it for the next time, too",
+        "if it is a price, take it where it is asked for",
+        rule=label,
+    )
+
+
+def _empty_zone(e: m.Expr, who: m.Expr) -> m.ZoneGet | m.ZoneList | None:
+    """The own zone of which a condition asks whether nothing lies there."""
+    match required_members(e):
+        case (m.ZoneGet() | m.ZoneList() as zone, 1, False) if zone.index[:1] == (who,):
+            return zone
+        case _:
+            return None
+
+
+def _takes_some(examined: ExaminedProgram, i: m.Instr, zone: m.ZoneGet | m.ZoneList) -> bool:
+    """True if an instruction may take something out of a zone: a question or a call that looks into it may do so."""
+    if isinstance(i, m.Call) and examined.functions[i.function].word == "system":
+        return False
+    looked = (one for one in examined.carried_out((i,)) for one in nodes(one))
+    return any(isinstance(node, m.ZoneGet | m.ZoneList | m.Top) and node.zone == zone.zone for node in looked)

@@ -5,7 +5,7 @@ who see one of the two; a bid that only goes into a field is known to those who 
 is public. So an answer is followed from the slot it is stored in, instruction by instruction and into what is called
 (forward data flow over the control-flow graph, as for reaching definitions), and each place where it leaves the slots
 is a :class:`Sink`. What lies in a branch that depends on an answer (control dependence: what is between the branch and
-its immediate postdominator) is a trace, too.
+its immediate postdominator) is a sink, too.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ from rulewright.knowledge.piece_visibility import carries
 T = TypeVar("T")
 
 QUIET = ("open", "asked")
-"""Sorts of traces of questions, which are not observed where several decide at once."""
+"""Sorts of sinks of questions, which are not observed where several decide at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
     """The flow of something that lies in slots of a frame."""
 
-    traces: tuple[Sink, ...] = ()
+    sinks: tuple[Sink, ...] = ()
     returned: bool = False
     """True if the result of the function carries it: then the caller's frame shows more."""
     handed: Slots = frozenset()
@@ -72,7 +72,7 @@ class Answer:
     which: Flow
     """The flow of the member that was chosen."""
     whether: tuple[Sink, ...]
-    """Traces of the kind of answer: a member, or which of the words beside them."""
+    """Sinks of the kind of answer: a member, or which of the words beside them."""
 
 
 Passed = tuple[str, Slots, bool, Kinds]
@@ -111,7 +111,7 @@ class _Results:
 
 
 @dataclass(frozen=True, slots=True)
-class _Traced:
+class _FollowedFlow:
     """A result about a function, and the results of others that it depends on: equal there, equal the result."""
 
     results: tuple[tuple[FlowQuery, object], ...]
@@ -124,11 +124,11 @@ FORMS = 8
 KEPT = 1 << 13
 """The number of functions of which results are kept."""
 _results: OrderedDict[tuple[str, Functions], _Results] = OrderedDict()
-_followed: OrderedDict[bytes, dict[Hashable, list[_Traced]]] = OrderedDict()
+_followed: OrderedDict[bytes, dict[Hashable, list[_FollowedFlow]]] = OrderedDict()
 """By shapes of functions results about them, whatever they call."""
 
 
-def _known_of(shape: bytes) -> dict[Hashable, list[_Traced]]:
+def _known_of(shape: bytes) -> dict[Hashable, list[_FollowedFlow]]:
     found = _followed.setdefault(shape, {})
     if len(_followed) > KEPT:
         _followed.popitem(last=False)
@@ -143,7 +143,7 @@ class Answers:
     """
 
     def __init__(self, program: m.Program, keyed: bool = True) -> None:
-        """Without `keyed` traces do not say whose zones and fields they are: more functions have that in common."""
+        """Without `keyed` sinks do not say whose zones and fields they are: more functions have that in common."""
         self._functions = {f.name: f for f in program.functions}
         self._calls = CallGraph(program.functions)
         self._keyed = keyed
@@ -160,7 +160,7 @@ class Answers:
             Flow(),
             lambda key: cycle(key[0]),
             lambda key: self._results(key[0]).called,
-            lambda flow: (len(flow.traces), flow.returned, flow.handed),
+            lambda flow: (len(flow.sinks), flow.returned, flow.handed),
         )
         self._all_effects: Fixpoint[str, tuple[Sink, ...]] = Fixpoint(
             self._find_effects, (), cycle, lambda name: self._results(name).effects, len
@@ -200,12 +200,12 @@ class Answers:
         return Answer(piece, self.after(function, pc, frozenset((i.into,)), piece, kinds), whether)
 
     def _counted(self, function: str, pc: int, branch: Collection[int]) -> tuple[Sink, ...]:
-        """Traces of the number of answers to a question that comes again and again: of what is gathered meanwhile."""
+        """Sinks of the number of answers to a question that comes again and again: of what is gathered meanwhile."""
         found = self._functions[function]
         gathered = NO_SLOTS.union(*(definitions(i) for at, i in enumerate(found.code) if at in branch))
         gathered |= {i.slot for at, i in enumerate(found.code) if at in branch and isinstance(i, m.Append)}
         flow = self._follow(function, control_flow_graph(found).end(pc), gathered, False, None)
-        return (*flow.traces, *((NOWHERE_SEEN,) if flow.returned else ()))
+        return (*flow.sinks, *((NOWHERE_SEEN,) if flow.returned else ()))
 
     def after(self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds = None) -> Flow:
         """The flow of something that lies in slots after an instruction."""
@@ -256,16 +256,16 @@ class Answers:
                 return cast(T, one.found)
         self._results_used = {}
         found = find()
-        known.append(_Traced(tuple(self._results_used.items()), found))
+        known.append(_FollowedFlow(tuple(self._results_used.items()), found))
         del known[:-FORMS]
         return found
 
-    def observable(self, traces: Iterable[Sink]) -> Iterable[Sink]:
-        """Traces as they can be observed."""
-        return traces if self._keyed else (without_keys(trace, self._everyone) for trace in traces)
+    def observable(self, sinks: Iterable[Sink]) -> Iterable[Sink]:
+        """Sinks as they can be observed."""
+        return sinks if self._keyed else (without_keys(sink, self._everyone) for sink in sinks)
 
-    def _whole(self, traces: Iterable[Sink]) -> tuple[Sink, ...]:
-        return tuple(dict.fromkeys(self.observable(traces)))
+    def _whole(self, sinks: Iterable[Sink]) -> tuple[Sink, ...]:
+        return tuple(dict.fromkeys(self.observable(sinks)))
 
     # ------------------------------------------------------------------------------------------ data flow
 
@@ -289,7 +289,7 @@ class Answers:
         kept = frozenset((turn.turn.one, turn.turn.at)) if turn is not None else NO_SLOTS
         states: dict[int, tuple[Slots, Slots]] = {start: (begun, frozenset())}
         waiting = [start]
-        traces: dict[Sink, None] = {}
+        sinks: dict[Sink, None] = {}
         visits: dict[int, tuple[Slots, ...]] = {}
         returned, handed = False, frozenset[int]()
         while waiting:  # in the order of the code, so that most instructions are looked at when all before them were
@@ -304,7 +304,7 @@ class Answers:
             holds: Slots = NO_SLOTS
             if not read.isdisjoint(held):
                 flow, holds = self.through(name, pc, i, held, changed, piece, kinds, last)
-                traces.update(dict.fromkeys(self.observable(flow.traces)))
+                sinks.update(dict.fromkeys(self.observable(flow.sinks)))
                 returned |= flow.returned
             if isinstance(i, m.Return):
                 handed |= held
@@ -323,7 +323,7 @@ class Answers:
                     states[to] = known[0] | after[0], known[1] | after[1]
                     if to not in waiting:
                         heappush(waiting, to)
-        return Flow(tuple(traces), returned, handed), visits
+        return Flow(tuple(sinks), returned, handed), visits
 
     def through(
         self,
@@ -341,7 +341,7 @@ class Answers:
         def has_answer(e: m.Expr | None) -> bool:
             return is_carried(e, held, piece)
 
-        traces: list[Sink] = []
+        sinks: list[Sink] = []
         holds: Slots = frozenset()
         returned = False
         match i:
@@ -352,7 +352,7 @@ class Answers:
                 if given:
                     flow: Flow = self.ask((function, given, piece, kinds))
                     quiet = self.is_quiet(name, pc)
-                    traces += [in_caller(t, i, changed) for t in flow.traces if not (quiet and t.sort in QUIET)]
+                    sinks += [in_caller(t, i, changed) for t in flow.sinks if not (quiet and t.sort in QUIET)]
                     holds = frozenset(shared[n] for n in flow.handed if n < len(shared))
                     if flow.returned and into is not None:
                         holds |= {into}
@@ -361,28 +361,28 @@ class Answers:
             case m.Choose():
                 if not piece and any(reads_slot(e, held) for e in _expressions_of_question(i)):
                     own = last is not None and not reads_slot(i.who, held | changed) and i.who == last.who
-                    traces += [] if own else [OPEN]
+                    sinks += [] if own else [OPEN]
             case m.Chance():
                 pass
             case m.JumpUnless() if not piece and reads_slot(i.condition, held):
-                traces += self._effects(name, self.branch(name, pc), changed)
+                sinks += self._effects(name, self.branch(name, pc), changed)
             case m.Move() if piece and has_answer(i.what):
-                traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "face", i.face))
+                sinks.append(Sink("zone", i.zone, stable_index(i.index, changed), "face", i.face))
             case m.Move() if has_answer(i.what) or any(has_answer(key) for key in i.index):
-                traces.append(Sink("zone", i.zone, stable_index(i.index, changed), "count"))
+                sinks.append(Sink("zone", i.zone, stable_index(i.index, changed), "count"))
             case m.Show() if has_answer(i.what):
-                traces.append(Sink("shown", "", stable_index((i.to,), changed)))
+                sinks.append(Sink("shown", "", stable_index((i.to,), changed)))
             case m.Exchange() if piece and (has_answer(i.left) or has_answer(i.right)):
                 # They know it who see where it lay, or where it comes to lie.
-                traces += [Sink("turned"), *exchanged(i, changed, "face")]
+                sinks += [Sink("turned"), *exchanged(i, changed, "face")]
             case m.Flip() if has_answer(i.what):
-                traces += [Sink("turned"), *([OPEN] if i.side == 0 else [])]
+                sinks += [Sink("turned"), *([OPEN] if i.side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
                 if any(has_answer(e) for e in _read(i)):
-                    traces += effect(i, changed)
+                    sinks += effect(i, changed)
             case _:
                 pass  # with a piece nothing is done that others could see
-        return Flow(tuple(traces), returned), holds
+        return Flow(tuple(sinks), returned), holds
 
     # ------------------------------------------------------------------------------------------ control flow
 

@@ -24,7 +24,7 @@ from rulewright.knowledge.public_values import PublicValues, public_values
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Findings about the questions of a program so far, each by its function and instruction."""
+    """Results about the questions of a program so far, each by its function and instruction."""
 
     which: dict[tuple[str, int], bool]
     whether: dict[tuple[str, int], bool]
@@ -102,11 +102,11 @@ class PublicAnswers:
             return False
         seen = frozenset(
             trace
-            for trace in flow.traces
+            for trace in flow.sinks
             if trace.sort in ("open", "turned")
             or (trace.sort == "zone" and trace.facet == "face" and self._takes(trace.name, kinds))
         )
-        if len(seen) == len(flow.traces):
+        if len(seen) == len(flow.sinks):
             return True
         sight = Sight(seen, self._ignored(flow, kinds))
         i = self._functions[function].code[pc]
@@ -145,7 +145,7 @@ class PublicAnswers:
         goes; of pieces it depends on what is drawn."""
         answer = self._owned.of(function, pc)
         slots: set[int] = set()
-        for trace in () if answer.piece else answer.which.traces:
+        for trace in () if answer.piece else answer.which.sinks:
             field = self._fields.get(trace.name) if trace.sort == "field" else None
             keys = trace.index or ()
             if field is not None and len(keys) == 1 and Level.OWNER in sight_of(self._program).levels(field):
@@ -212,17 +212,17 @@ class PublicAnswers:
     def _follows(self, function: str, flow: Flow, piece: bool, kinds: Kinds, way: tuple[str, ...]) -> bool:
         """True if all see a place to which it goes, whatever is in some slots of a function, also where it is handed
         back to; or if it goes to none."""
-        if flow.traces and self._seen(flow.traces, piece):
+        if flow.sinks and self._seen(flow.sinks, piece):
             return True
         sites = self._sites_of(function) if flow.returned or flow.handed else ()
         if function in way:
             return False
         for caller, pc, call in sites:
             on = self._answers.after(caller, pc, slots_after(call, flow.returned, flow.handed), piece, kinds)
-            both = Flow(tuple(dict.fromkeys((*flow.traces, *on.traces))), on.returned, on.handed)
+            both = Flow(tuple(dict.fromkeys((*flow.sinks, *on.sinks))), on.returned, on.handed)
             if not self._follows(caller, both, piece, kinds, (*way, function)):
                 return False
-        return bool(sites) or not (piece or flow.traces or flow.returned)
+        return bool(sites) or not (piece or flow.sinks or flow.returned)
 
     def _is_missed(
         self, function: str, pc: int, slots: Slots, piece: bool, kinds: Kinds, hidden: bool, way: tuple[str, ...]
@@ -230,7 +230,7 @@ class PublicAnswers:
         """True if there is a way on which it goes where not all see it, and nowhere where they do; `hidden`: it has
         gone there before."""
         flow = self._answers.after(function, pc, slots, piece, kinds)
-        sight = Sight(frozenset(t for t in flow.traces if self._is_public(t, piece)), self._ignored(flow, kinds))
+        sight = Sight(frozenset(t for t in flow.sinks if self._is_public(t, piece)), self._ignored(flow, kinds))
         for end in self._ways.after(function, pc, slots, slots, piece, kinds, sight):
             unseen = hidden or end.hidden
             back = (end.returned or end.handed) and function not in way
@@ -247,7 +247,7 @@ class PublicAnswers:
         """The traces of what is paid, which is no secret, and of what cannot lie there, or only leads to questions."""
         return frozenset(
             trace
-            for trace in flow.traces
+            for trace in flow.sinks
             if trace.sort == "asked"
             or (trace.sort == "field" and trace.name == m.PAID)
             or (trace.sort == "zone" and kinds is not None and not self._takes(trace.name, kinds))

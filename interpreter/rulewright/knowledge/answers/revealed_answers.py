@@ -91,7 +91,7 @@ class RevealedAnswers:
         """The traces of an instruction, if slots hold it."""
         i = self._functions[carried.function].code[pc]
         flow, _ = self._answers.through(carried.function, pc, i, held, NO_SLOTS, carried.piece, None, None)
-        return flow.traces
+        return flow.sinks
 
     def _search(self, carried: Carried) -> _States:
         """The states in which the instructions of a function may be carried out before the rules rest."""

@@ -1,4 +1,4 @@
-"""Traces: what the flow of an answer changes in the state, as seen from the frame in which the question stands."""
+"""Sinks: what the flow of an answer changes in the state, as seen from the frame in which the question stands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SHOWN_TO_ALL = Sink("shown", "", ())
 
 
 def effect(i: m.Instr, changed: Slots) -> list[Sink]:
-    """The traces of an instruction besides those of what it moves or calls; slots have changed since the question."""
+    """The sinks of an instruction besides those of what it moves or calls; slots have changed since the question."""
     match i:
         case m.SetField(field, index):
             return [Sink("field", field, stable_index(index, changed))]
@@ -58,7 +58,7 @@ def effect(i: m.Instr, changed: Slots) -> list[Sink]:
 
 
 def asks(i: m.Choose, changed: Slots) -> Sink:
-    """The trace of a question."""
+    """The sink of a question."""
     return Sink("asked", "", stable_index((i.who,), changed)) if i.who_is == "player" else OPEN
 
 
@@ -77,21 +77,21 @@ def _reads_state(e: m.Expr) -> bool:
     return any(isinstance(n, m.FieldGet | m.ZoneGet | m.ZoneList | m.Top | m.CallQuery | m.Var) for n in nodes(e))
 
 
-def without_keys(trace: Sink, everyone: m.Expr) -> Sink:
-    """A trace that does not say whose zone or field it is, or to whom something is shown, unless that is `everyone`:
+def without_keys(sink: Sink, everyone: m.Expr) -> Sink:
+    """A sink that does not say whose zone or field it is, or to whom something is shown, unless that is `everyone`:
     the same whatever the number of players is."""
-    if trace.sort == "shown" and trace.index == (everyone,):
+    if sink.sort == "shown" and sink.index == (everyone,):
         return SHOWN_TO_ALL
-    return trace if not trace.index else replace(trace, index=None)
+    return sink if not sink.index else replace(sink, index=None)
 
 
-def in_caller(trace: Sink, call: m.Call, changed: Slots) -> Sink:
-    """A trace in a called function, in terms of the caller's frame."""
-    if not trace.index:
-        return trace
-    found = tuple(_given(key, call) for key in trace.index)
+def in_caller(sink: Sink, call: m.Call, changed: Slots) -> Sink:
+    """A sink in a called function, in terms of the caller's frame."""
+    if not sink.index:
+        return sink
+    found = tuple(_given(key, call) for key in sink.index)
     known = [key for key in found if key is not None]
-    return replace(trace, index=stable_index(tuple(known), changed) if len(known) == len(found) else None)
+    return replace(sink, index=stable_index(tuple(known), changed) if len(known) == len(found) else None)
 
 
 def _given(key: m.Expr, call: m.Call) -> m.Expr | None:

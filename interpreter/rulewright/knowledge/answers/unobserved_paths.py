@@ -180,7 +180,7 @@ class UnobservedPaths:
         if not isinstance(i, m.JumpUnless):
             for changed in before:
                 flow, holds = self._answers.through(q.function, pc, i, state.held, changed, q.piece, q.kinds, last)
-                traces += flow.traces
+                traces += flow.sinks
                 returned |= flow.returned
         if isinstance(i, m.Fail) or not q.sight.seen.isdisjoint(self._answers.observable((*traces, *around))):
             return
@@ -215,7 +215,7 @@ class UnobservedPaths:
         given = frozenset(n for n, arg in enumerate(i.args) if is_carried(arg, state.held, q.piece))
         if not given and not whole:
             return frozenset((End(),))
-        traces = set(self._answers.called(i.function, given, q.piece, q.kinds).traces) if given else set()
+        traces = set(self._answers.called(i.function, given, q.piece, q.kinds).sinks) if given else set()
         traces.update(self._answers.effects(i.function) if whole else ())
         here = {trace: {in_caller(trace, i, slots) for slots in changed} for trace in traces}
         seen = (t for t, there in here.items() if there & q.sight.seen and not (quiet and t.sort in QUIET))

@@ -1,7 +1,7 @@
-"""The players who may know an answer: the audiences of all that it goes to, evaluated when it is given.
+"""The players who may know an answer: at once, and once the rules have shown it.
 
-What an answer goes to is known from the program (`answer_flow`); here the keys are worked out in the frames of the
-moment, and the audiences of those zones and fields are looked up.
+What an answer goes to is known from the program (`answer_flow`), the observers of that when the answer is given
+(`observers_at_answer`), those of what is done next afterwards (`observers_after_answer`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from rulewright.engine.evaluator.evaluated_program import Question
 from rulewright.engine.hidden_information.answers.changes_since import slots_since
-from rulewright.engine.hidden_information.answers.dynamic import WithheldAnswer
-from rulewright.engine.hidden_information.answers.static import AnswerObservers, answers_of, everyone
+from rulewright.engine.hidden_information.answers.observers_after_answer import WithheldAnswer
+from rulewright.engine.hidden_information.answers.observers_at_answer import AnswerObservers, answers_of, everyone
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once

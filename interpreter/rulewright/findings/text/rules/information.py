@@ -8,14 +8,14 @@ from rulewright.diagnostics import Span
 from rulewright.findings.text.analyses.control_flow import flow_of
 from rulewright.findings.text.analyses.declaration_nodes import nodes_of
 from rulewright.findings.text.analyses.hidden_reads import Secret
-from rulewright.findings.text.analyses.information_flow import (
+from rulewright.findings.text.analyses.mentions import mentions
+from rulewright.findings.text.analyses.option_secrets import (
     Telling,
     asks_players,
     betraying,
     own_and_unseen,
     secrets_of,
 )
-from rulewright.findings.text.analyses.mentions import mentions
 from rulewright.findings.text.analyses.program_index import ProgramIndex, memoized_by_code
 from rulewright.findings.text.analyses.rule_index import first_span
 from rulewright.findings.text.context import Finding, lint
@@ -89,7 +89,7 @@ def _named(index: ProgramIndex) -> tuple[tuple[str, str], ...]:
         for pc, i in instructions_of(function, (m.Choose,)):
             if i.universe == "Piece" and _by_name(index, i, kinds):
                 answers = answers or Answers(index.program)
-                traces = answers.of(function.name, pc).which.traces
+                traces = answers.of(function.name, pc).which.sinks
                 names = dict.fromkeys(trace.name for trace in traces if trace.sort == "field")
                 found += [(name, f"{function.name}.{i.label}") for name in names if name in fields]
     return tuple(found)
@@ -168,7 +168,7 @@ def _put(index: ProgramIndex) -> Iterator[tuple[str, str, bool]]:
         for pc, i in enumerate(function.code):
             if not isinstance(i, m.Choose):
                 continue
-            for trace in answers.of(function.name, pc).which.traces:
+            for trace in answers.of(function.name, pc).which.sinks:
                 declared = (zones if trace.sort == "zone" else fields if trace.sort == "field" else {}).get(trace.name)
                 if declared is None or not trace.index or trace.facet != "face":
                     continue

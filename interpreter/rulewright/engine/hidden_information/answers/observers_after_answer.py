@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 
-from rulewright.engine.hidden_information.answers.static import AnswerObservers, answers_of
+from rulewright.engine.hidden_information.answers.observers_at_answer import AnswerObservers, answers_of
 from rulewright.engine.runtime.canonical_form import Frame, frames
 from rulewright.engine.runtime.machine import Engine
 from rulewright.foundation.lazy_dataclass import dataclass

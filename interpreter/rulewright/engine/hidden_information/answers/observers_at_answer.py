@@ -1,4 +1,4 @@
-"""Observers of an answer that follow from the program: the audiences of the zones and fields it may go to.
+"""Observers of an answer when it is given: the audiences of the zones and fields it may go to.
 
 Where it goes is known from the program (`answer_flow`); the keys are evaluated here in the frames of the moment.
 """
@@ -159,10 +159,10 @@ class AnswerObservers:
             answer: bool = known[key]
             return answer
 
-        always = tuple(seen for flow, _, _ in found for seen in self._certainly(flow.traces))
+        always = tuple(seen for flow, _, _ in found for seen in self._certainly(flow.sinks))
         if any(always) and not missed(always):
             return self.everyone
-        seers = [those for flow, _, frame in found for those in self._each(flow.traces, frame, there, piece)]
+        seers = [those for flow, _, frame in found for those in self._each(flow.sinks, frame, there, piece)]
         counted = [those for those in seers if those is not None]
         if not counted:
             self.aloud = True
@@ -203,8 +203,8 @@ class AnswerObservers:
         ends = frozenset((End(),))
         at = 0
         for number, (flow, begun, frame) in enumerate(found):
-            sight = self._sight(flow.traces, theirs[at : at + len(flow.traces)], piece)
-            at += len(flow.traces)
+            sight = self._sight(flow.sinks, theirs[at : at + len(flow.sinks)], piece)
+            at += len(flow.sinks)
             here = self.frames[frame]
             function = self.engine.program.functions[here.function]
             call = function.code[here.pc]

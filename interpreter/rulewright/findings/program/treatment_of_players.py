@@ -1,4 +1,4 @@
-"""Analyses of who gains, loses or learns something by a change."""
+"""Analyses of what a change does in every turn, to one player only, or bid by bid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings about who may know what, kept on disk: in a large game nothing takes longer before it can begin.
+"""Results of analyses of knowledge on disk: in a large game nothing takes longer before it can begin.
 
 They follow from the program and from the modules that find them, so they lie under a digest of both. A file that does
 not fit the program is ignored, as one that is damaged or that others could have written (see

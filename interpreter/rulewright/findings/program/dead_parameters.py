@@ -1,11 +1,11 @@
-"""Analyses of rules of a change that can never apply, or have only one answer."""
+"""Analysis of rules of a change that can never apply, since a parameter has another value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.findings.program.facts.examined_program import ExaminedProgram, conjuncts, names_in, queries_in
+from rulewright.findings.program.facts.examined_program import ExaminedProgram, conjuncts, names_in
 from rulewright.findings.program.facts.program_words import same_words, words_of
 from rulewright.findings.suspects import Suspect
 from rulewright.foundation.tree_fields import below
@@ -76,42 +76,3 @@ def _blank(rewriter: Rewriter, node: Any) -> Any:
         return tuple(_blank(rewriter, one) for one in node)
     parts = {name: _blank(rewriter, getattr(node, name)) for name in below(type(node)) or ()}
     return rewriter.changed(node, parts) if parts else node
-
-
-# ------------------------------------------------------------------------------------------------------ first of equals
-# EXM115: the first of several best players wins or gets something.
-
-
-def firsts_of_equals(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[Suspect]:
-    """The best players, or parties, are looked for, which may be several, and the first of them wins or gets
-    something: the seat decides.
-    """
-    for function in examined.functions.values():
-        for i in function.code:
-            for node in nodes(i):
-                if not isinstance(node, m.First) or not _best_players(examined, node.of):
-                    continue
-                what = "wins then" if isinstance(i, m.FinishWin) else "is taken then, in the order of seats"
-                yield Suspect(
-                    "EXM115",
-                    function.name,
-                    "first of the best",
-                    f"several may be equally good here: with a tie the first seat {what}, and nobody has said so",
-                    "`finish ranking … by …` lets equal ones share, `single(…)` gives none if there are several",
-                    kinds=(ast.Ranked, ast.Aggregate),
-                    words=queries_in(node.of),
-                )
-                break
-
-
-def _best_players(examined: ExaminedProgram, e: m.Expr) -> bool:
-    """True of the best ones among players or parties; also if a query looks for them."""
-    sorts = {universe.name: universe.sort for universe in examined.program.universes}
-    if isinstance(e, m.CallQuery):
-        e = examined.queries[e.query].body
-    if not isinstance(e, m.Best):
-        return False
-    source = e.source
-    while isinstance(source, m.Filter):
-        source = source.source
-    return isinstance(source, m.Alive) and sorts.get(source.universe) in ("player", "party")

@@ -11,9 +11,9 @@ import rulewright as rw
 from rulewright.host import disk_cache
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.model import Program, Tell
-from rulewright.knowledge import found_secrets
+from rulewright.knowledge import kept_results
 from rulewright.knowledge.answers import public_answers
-from rulewright.knowledge.found_secrets import forgotten_places, lines_of_all
+from rulewright.knowledge.kept_results import forgotten_places, lines_of_all
 from rulewright.knowledge.secrets import public_flow, unobserved_moves
 from rulewright.knowledge.secrets.public_flow import PublicLines
 from rulewright.knowledge.secrets.unobserved_moves import Forgotten
@@ -23,7 +23,7 @@ from rulewright.knowledge.secrets.unobserved_moves import Forgotten
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache in which findings about small programs are kept, too."""
     monkeypatch.setenv(disk_cache.FOLDER, str(tmp_path / "cache"))
-    monkeypatch.setattr(found_secrets, "LEAST", 0)
+    monkeypatch.setattr(kept_results, "LEAST", 0)
     return tmp_path / "cache"
 
 
@@ -94,7 +94,7 @@ def test_what_does_not_fit_is_found_anew(
 
 
 def test_nothing_is_kept_of_small_programs(cache: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(found_secrets, "LEAST", 10_000)
+    monkeypatch.setattr(kept_results, "LEAST", 10_000)
     forget_all(monkeypatch)
     forgotten_places(program)
     lines_of_all(program)
