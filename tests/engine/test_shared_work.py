@@ -222,7 +222,7 @@ def test_without_keys_answers_leave_the_same_traces() -> None:
             for pc, i in enumerate(f.code):
                 if isinstance(i, m.Choose | m.Chance):
                     one, two = keyed.of(f.name, pc), plain.of(f.name, pc)
-                    assert {without_keys(t, everyone(program)) for t in one.which.traces} == {*two.which.traces}
+                    assert {without_keys(t, everyone(program)) for t in one.which.sinks} == {*two.which.sinks}
                     assert {without_keys(t, everyone(program)) for t in one.whether} == {*two.whether}
                     assert (one.piece, one.which.returned, one.which.handed) == (
                         two.piece,
