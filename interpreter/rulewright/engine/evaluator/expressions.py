@@ -22,7 +22,9 @@ COSTLY = (
 )  # fmt: skip
 """Worth to be kept over the passes of a loop that they do not depend on."""
 _TRUTHS = (m.Cmp, m.SetEq, m.And, m.Or, m.Not, m.Contains, m.InZone, m.Reaches)
-_SEQUENCES = (m.ListConst, m.MakeList, m.Joined, m.Top, m.ZoneList, m.Sort, m.ToList, m.ClockwiseFrom, m.Leading)
+_SEQUENCES = (
+    m.ListConst, m.MakeList, m.Joined, m.Top, m.ZoneList, m.Sort, m.ToList, m.ClockwiseFrom, m.Leading, m.Fingerprint,
+)  # fmt: skip
 _CHOSEN = {m.IfElse: ("then", "otherwise"), m.LetIn: ("body",), m.Charged: ("of",)}
 """Expressions whose value is that of one of these parts, evaluated in the same cells."""
 _AS_PART = {m.IfElse: "then", m.Filter: "source", m.Charged: "of", m.Old: "of", m.After: "of"}
