@@ -1,4 +1,4 @@
-"""Which expressions have lists is known before they are evaluated: a loop over a set reads bits, over a list items."""
+"""Lists among the values of expressions, known before they are evaluated: a loop over a set reads bits, else items."""
 
 from __future__ import annotations
 
