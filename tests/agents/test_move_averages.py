@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import rulewright as rw
 import rulewright_lab as lab
 from rulewright.engine import ALL_PASSES, RootStatistics
 from rulewright.search.position_analysis import Effort
-from rulewright.search.rollouts import MoveAverages
+from rulewright.search.rollouts import SteppedGame
 from rulewright.search.root_search import RootSearch
 from rulewright.search.tree_search import TreeSearch
 
@@ -86,32 +87,28 @@ def test_errors_of_the_rules_on_the_way(tmp_path: Path) -> None:
 def test_moves_that_were_good_are_preferred() -> None:
     """The same move is that of the same seat at the same question, in other positions too."""
     game = shipped("connect-four")
-    stepper = game.stepper()
-    averages = MoveAverages(stepper)
-    state = game.start(0)
+    stepped = SteppedGame(game.stepper(), rw.playing.Dice(0, "tests"), mast=True)
+    averages, state = stepped.rollouts.averages, game.start(0)
 
-    def firsts() -> list[int]:
-        """The times that the first seat begins with each column."""
-        counts = [0] * 7
-        for seed in range(200):
-            stepper.load(state)
-            averages.play_on(seed, 1)
-            ((_, move),) = averages._made
-            assert isinstance(move, tuple)
-            counts[move[-1]] += 1
-        return counts
+    def first(seed: int) -> int:
+        """The column with which the first seat begins in a rollout."""
+        stepped.stepper.load(state)
+        stepped.open_stream(seed)
+        averages.play_on(1)
+        (made,) = averages.made
+        return made.number
 
-    assert max(firsts()) < 60
-    liked = None
+    def most_often() -> tuple[int, int]:
+        """The column that is taken most often, and how often that is."""
+        ((column, times),) = Counter(map(first, range(200))).most_common(1)
+        return column, times
+
+    assert most_often()[1] < 60
     for seed in range(40):
-        stepper.load(state)
-        averages.play_on(seed, 1)
-        ((_, move),) = averages._made
-        assert isinstance(move, tuple)
-        averages.note((1.0, -1.0) if move[-1] == 5 else (-1.0, 1.0))
-        liked = 5
-    assert liked is not None
-    assert firsts()[liked] > 100
+        averages.note((1.0, -1.0) if first(seed) == 5 else (-1.0, 1.0))
+    column, times = most_often()
+    assert column == 5
+    assert times > 100
 
 
 def test_who_is_certain_needs_no_rollouts() -> None:

@@ -25,7 +25,7 @@ from bench_feedback import ROOT, checked_out, commit_of, last_release
 WORKER = """
 import random, sys, time
 import rulewright as rw
-kind, folder, players, amount, most = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+kind, folder, how, players, amount, most = *sys.argv[1:4], *map(int, sys.argv[4:])
 game = rw.load(folder, players, engine="python" if kind == "answers" else "auto")
 def answers(seed):
     state, dice = game.start(seed), random.Random(seed)
@@ -33,11 +33,12 @@ def answers(seed):
         if state.decision is None:
             break
         state = state.choose(dice.choice(state.decision.options))
+from rulewright_tools.session.game_batches import policies_of
 if kind == "games":
-    work = lambda: game.playouts(amount, seed=5)
+    agents = policies_of(game, (how,)) if how else ()
+    work = lambda: game.playouts(amount, seed=5, policies=agents)
 elif kind == "simulations":
-    from rulewright_tools.session.game_batches import policies_of
-    agents = policies_of(game, (f"mcts:{amount}",))
+    agents = policies_of(game, (f"mcts:{amount}{how}",))
     work = lambda: game.playout(1, policies=agents, most=most)
 else:
     work = lambda: answers(2)
@@ -53,27 +54,39 @@ for _ in sys.stdin:
 
 @dataclass(frozen=True)
 class Row:
-    """A portion: so many games, simulations a decision (in the first `most` decisions), or answers."""
+    """A portion: so many games, simulations a decision (in the first `most` decisions), or answers. `how` is the
+    policy that plays, or the rest of the word of the agent that searches."""
 
     kind: str
     ruleset: str
     amount: int
     most: int = 0
+    how: str = ""
 
     @property
     def title(self) -> str:
-        return f"{self.kind}, {self.ruleset}"
+        return f"{self.kind}, {self.ruleset} {self.how}".strip()
 
 
 GAMES = {"connect-four": 60_000, "breakthrough": 6000, "hex": 8000, "carolus-magnus": 1500, "domaine": 300}
 GAMES |= {"loewenherz": 300, "baron": 600, "kings-and-things": 40}
 SIMULATIONS = {"connect-four": (3000, 12), "breakthrough": (1000, 8), "carolus-magnus": (300, 6), "domaine": (60, 6)}
 SIMULATIONS |= {"baron": (100, 6), "kings-and-things": (20, 6)}
+OTHERS = (
+    ("connect-four", 5000, 8, ":mast"),
+    ("breakthrough", 1000, 4, ":mast"),
+    ("breakthrough", 2000, 4, ":pawns/20"),
+    ("baron", 60, 4, ":mast:points/10"),
+    ("domaine", 60, 4, ":final_score/9"),
+)
+POLICIES = (("breakthrough", 600, "greedy:pawns"), ("breakthrough", 400, "lead:pawns"), ("baron", 1, "lead:points"))
 ANSWERS = {"connect-four": 40, "carolus-magnus": 300, "domaine": 120, "loewenherz": 120, "baron": 150}
 ANSWERS |= {"kings-and-things": 150}
 ROWS = (
     *(Row("games", name, amount) for name, amount in GAMES.items()),
     *(Row("simulations", name, *amounts) for name, amounts in SIMULATIONS.items()),
+    *(Row("simulations", *one) for one in OTHERS),
+    *(Row("games", name, amount, how=policy) for name, amount, policy in POLICIES),
     *(Row("answers", name, amount) for name, amount in ANSWERS.items()),
 )
 
@@ -83,7 +96,7 @@ class Worker:
 
     def __init__(self, checkout: Path, row: Row) -> None:
         path = os.pathsep.join([str(checkout / "interpreter"), str(checkout / "tools")])
-        words = (row.kind, str(checkout / "rulesets" / row.ruleset), "2", str(row.amount), str(row.most))
+        words = (row.kind, str(checkout / "rulesets" / row.ruleset), row.how, "2", str(row.amount), str(row.most))
         self._process = subprocess.Popen(
             [sys.executable, "-c", WORKER, *words],
             env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"},

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Protocol
 
-from rulewright.engine.kernels.vocabulary import Reals, Vector, Word, Words
+from rulewright.engine.kernels.vocabulary import Floats, Reals, Vector, Word, Words
 from rulewright.engine.random_numbers import MASK
 
 LIMIT = 20
@@ -129,10 +129,10 @@ class Shop:
 
     def dot(self, size: int) -> float:
         """Products of floats in a row."""
-        total, weights = 0.0, self.outside.weights()
+        weights, products = self.outside.weights(), Floats(size + 1)
         for at in range(size):
-            total += weights[at] * (1 if 2 <= at < 4 else -2)
-        return total
+            products[at + 1] = products[at] + weights[at] * (1 if 2 <= at < 4 else -2)
+        return products[size]
 
 
 def len_of(size: int) -> int:

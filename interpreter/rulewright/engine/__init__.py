@@ -20,6 +20,8 @@ from rulewright.engine.hidden_information.observations.ranking_values import Ran
 from rulewright.engine.hidden_information.worlds.leaks import LeakSearch, leaks
 from rulewright.engine.kernels import alpha_beta as alpha_beta_kernel
 from rulewright.engine.kernels import information_sets as information_sets_kernel
+from rulewright.engine.kernels import move_averages as move_averages_kernel
+from rulewright.engine.kernels import rollouts as rollouts_kernel
 from rulewright.engine.kernels import tree as tree_kernel
 from rulewright.engine.kernels.vocabulary import Records
 from rulewright.engine.native.observation_plan import (
@@ -68,14 +70,10 @@ from rulewright.engine.search_arithmetic import (
     ALL_TRIED,
     EXPLORATION,
     EXPLORATION_OF_WORLDS,
-    FIRST_LEAD,
     LONGEST_PATH,
     LONGEST_REST,
-    MAST_BEST,
-    MAST_OF,
     MOST_BRANCHES,
     MOST_ENTRIES,
-    MOST_MOVES,
     MOST_OUTCOMES,
     WIDENING,
 )

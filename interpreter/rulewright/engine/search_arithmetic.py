@@ -41,9 +41,10 @@ FIRST_LEAD = 1.0
 """A lead that is as usual, before one was met."""
 MAST_BEST, MAST_OF = 6, 10
 """Of so many answers of a rollout that goes by the averages of moves, so many are the best by these."""
-MOVE_PLACES = 1 << 14
-MOST_MOVES = MOVE_PLACES * 3 // 4
-"""So many moves have averages at most, of so many places in their table; what is met later has none."""
+PLACE_BITS = 14
+"""The bits of a place in the table of the averages of moves."""
+MOST_MOVES = (1 << PLACE_BITS) * 3 // 4
+"""So many moves have averages at most; what is met later has none."""
 DICE = "a search for the best option"
 STREAM = hash64(DICE)
 """The name of the stream that a search draws from, and its hash."""

@@ -18,7 +18,7 @@ from rulewright.search.position_analysis import (
     chances_by_mean,
     ordered,
 )
-from rulewright.search.rollouts import WORDS, Evaluator, Rating, Rollouts, seat_to_move
+from rulewright.search.rollouts import WORDS, Evaluator, Rating, SteppedGame, seat_to_move
 from rulewright.search.root_search import RootParallelSearch, RootSearch, threads_for
 from rulewright.search.tree_search import TreeSearch
 from rulewright.search.worlds import Worlds

@@ -19,7 +19,7 @@ from time import perf_counter
 
 from rulewright.engine import Dice, Payoffs, State, Stepper
 from rulewright.search.position_analysis import KeepGoing, PositionAnalysis, RatedAnswer, always, best
-from rulewright.search.rollouts import WORDS, Evaluator, Rollouts, seat_to_move
+from rulewright.search.rollouts import WORDS, Evaluator, SteppedGame, seat_to_move
 
 END = 1 << 40
 """The value of a payoff of one more than the other's."""
@@ -50,7 +50,6 @@ class AlphaBeta:
         self._stepper, self._depth, self._query = stepper, depth, query
         self._evaluator = evaluator
         self._seconds = milliseconds / 1000
-        self._rollouts = Rollouts(stepper)
         self._chance = bool(stepper.engine.layout.counters)
         self._canonical = any(len(alike) > 1 for alike in stepper.engine.interchange.classes)
         self._known: dict[Hashable, _Bound] = {}
@@ -69,6 +68,7 @@ class AlphaBeta:
         stepper, seat = self._stepper, seat_to_move(state)
         self._keep_going, self._looked, self._until = keep_going, 0, perf_counter() + self._seconds
         self._dice, self._cuts = dice, {}
+        self._game = SteppedGame(self._stepper, dice)
         self._known = {}
         self._seat, self._reached = seat, 0
         size = stepper.load(state)
@@ -144,25 +144,25 @@ class AlphaBeta:
         """The value for a seat of an answer to the position of the stepper, which is left where it leads to."""
         stepper = self._stepper
         if not self._chance:
-            return self._next(self._rollouts.apply(option), depth, alpha, beta, seat, ply)
+            return self._next(self._game.apply(option), depth, alpha, beta, seat, ply)
         here, drawn = stepper.snapshot(), stepper.drawn
-        size = self._rollouts.apply(option)
+        size = self._game.apply(option)
         if stepper.drawn == drawn:
             return self._next(size, depth, alpha, beta, seat, ply)
         total = 0
         for _ in range(OUTCOMES):
             stepper.restore(here)
             stepper.reseed(self._dice.below(WORDS))
-            size = self._rollouts.apply(option)
+            size = self._game.apply(option)
             total += self._next(size, depth, -HIGHEST, HIGHEST, seat, ply)
         return total // OUTCOMES
 
-    def _next(self, size: int | None, depth: int, alpha: int, beta: int, seat: int, ply: int) -> int:
+    def _next(self, size: int, depth: int, alpha: int, beta: int, seat: int, ply: int) -> int:
         """The value for a seat of the position that an answer has led to."""
-        if size is None:
+        if size < 0:
             return 0
         if size == 0:
-            payoffs = self._rollouts.payoffs()
+            payoffs = self._game.payoffs()
             end = round(END * (payoffs[seat] - payoffs[1 - seat]))
             return end - (ply if end > 0 else -ply if end < 0 else 0)
         if seat_to_move(self._stepper) == seat:

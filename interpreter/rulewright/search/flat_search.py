@@ -19,7 +19,7 @@ from rulewright.search.position_analysis import (
     best,
     ordered,
 )
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, seat_to_move
+from rulewright.search.rollouts import WORDS, Rating, SteppedGame, seat_to_move
 from rulewright.search.worlds import Worlds
 
 
@@ -37,7 +37,7 @@ class FlatSearch:
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options that were tried, that with the highest mean first."""
         stepper, rates, seat = self._stepper, WinRates(), seat_to_move(state)
-        rollouts = Rollouts(stepper, self._rating)  # it measures by what it meets: nothing of other positions
+        game = SteppedGame(stepper, dice, self._rating)  # it measures by what it meets: nothing of other positions
         worlds, options = Worlds(state, stepper, dice, self._hidden), dice.shuffled(range(len(state.answers())))
         totals, tries, seed, looked = dict[int, float](), dict[int, int](), 0, 0
 
@@ -56,8 +56,8 @@ class FlatSearch:
             stepper.restore(world)
             stepper.reseed(seed)
             option = options[at]
-            size = rollouts.apply(option)
-            payoffs = rollouts.rest(dice) if size else rollouts.nothing if size is None else rollouts.payoffs()
+            size = game.apply(option)
+            payoffs = game.rest() if size > 0 else game.nothing if size < 0 else game.payoffs()
             totals[option] = totals.get(option, 0.0) + payoffs[seat]
             tries[option] = tries.get(option, 0) + 1
             rates.note(option, payoffs)

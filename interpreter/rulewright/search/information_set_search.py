@@ -38,7 +38,7 @@ from rulewright.search.position_analysis import (
     WinRates,
     always,
 )
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, SteppedGame
+from rulewright.search.rollouts import WORDS, Rating, SteppedGame
 from rulewright.search.root_search import RootSearch
 from rulewright.search.worlds import DealtWorlds
 
@@ -120,7 +120,8 @@ class PythonInformationSetTree(InformationSetTree):
         """Begin a search from a state, with the numbers that follow from a seed."""
         self._stepper.load(state)
         dice = Dice(seed, SEARCH_STREAM)
-        self._game = SteppedGame(Rollouts(self._stepper, self._rating, self._mast), dice)
+        self._game = SteppedGame(self._stepper, dice, self._rating, self._mast)
+        self._game.lay_down(self._stepper.snapshot())
         self._tree = information_sets_kernel.WorldTree(self._game, dice)
         self._tree.reset()
         self._worlds: dict[int, Snapshot] = {}

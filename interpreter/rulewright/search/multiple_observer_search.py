@@ -35,7 +35,7 @@ from rulewright.engine.random_numbers import hash64
 from rulewright.search.history_tree import Digest, digest_of
 from rulewright.search.information_set_search import IN_A_ROW, WORLD_STREAM, figures
 from rulewright.search.position_analysis import Effort, KeepGoing, WinRates, always
-from rulewright.search.rollouts import WORDS, Rating, Rollouts, SteppedGame, seat_to_move
+from rulewright.search.rollouts import WORDS, Rating, SteppedGame, seat_to_move
 from rulewright.search.root_search import RootSearch
 from rulewright.search.worlds import DealtWorlds
 
@@ -94,7 +94,8 @@ class MultipleObserverSearch(RootSearch):
         """The figures that follow from what the seat to move knows of a state: none, if no world is found."""
         seed = dice.below(WORDS)
         worlds = DealtWorlds(state, Dice(seed, WORLD_STREAM), hidden=True)
-        trees = _Trees(state, Rollouts(self._stepper, self._rating), Dice(seed, SEARCH_STREAM), rates)
+        dice = Dice(seed, SEARCH_STREAM)
+        trees = _Trees(state, _OfferedGame(self._stepper, dice, self._rating), dice, rates)
         self.begin(trees.found, rates)
         known: dict[int, _Standpoints] = {}
         numbers = count()
@@ -123,11 +124,11 @@ class _OfferedGame(SteppedGame):
 class _Trees:
     """The trees of all seats: for each seat a node for all that it cannot distinguish."""
 
-    def __init__(self, state: State, rollouts: Rollouts, dice: Dice, rates: WinRates | None) -> None:
-        rollouts.stepper.load(state)
-        self._rollouts, self._dice, self._rates = rollouts, dice, rates
-        self._game = _OfferedGame(rollouts, dice)
-        self._tree = kernel.WorldTree(self._game, dice)
+    def __init__(self, state: State, game: _OfferedGame, dice: Dice, rates: WinRates | None) -> None:
+        game.stepper.load(state)
+        game.lay_down(game.stepper.snapshot())
+        self._game, self._dice, self._rates = game, dice, rates
+        self._tree = kernel.WorldTree(game, dice)
         self._tree.reset()
         self._numbers = range(len(state.answers()))
         self._nodes: dict[tuple[int, Digest], kernel.Node] = {}
@@ -147,29 +148,29 @@ class _Trees:
 
     def _payoffs(self, at: _Standpoints) -> Payoffs:
         """Go down, and play on at random; the payoffs in the end."""
-        rollouts, tree, node = self._rollouts, self._tree, self._tree.root
-        self._game.offered = self._numbers
+        game, tree, node = self._game, self._tree, self._tree.root
+        game.offered = self._numbers
         while True:
-            if rollouts.rating is not None:  # options are put in order by it
-                rollouts.stepper.load(at.state)
+            if game.rating is not None:  # options are put in order by it
+                game.stepper.load(at.state)
             entry = tree.select(node)
             tree.path.add(kernel.Step(node, entry, tree.number))
             try:
                 at.choose(tree.number)
             except RulesetError:
-                return rollouts.nothing
+                return game.nothing
             state = at.state
             if state.decision is None:
-                return tuple(map(float, state.payoffs)) or rollouts.nothing
+                return tuple(map(float, state.payoffs)) or game.nothing
             seat = seat_to_move(state)
             known = self._nodes.get((seat, at.digests[seat]))
             if known is None or len(tree.path) >= LONGEST_PATH:
                 if known is None and not tree.is_full:
                     self._nodes[seat, at.digests[seat]] = kernel.new_node(0, None, seat)
-                rollouts.stepper.load(state)
-                return rollouts.rest(self._dice)
+                game.stepper.load(state)
+                return game.rest()
             node = known
-            self._game.offered = [hash64(option.key) for option in state.decision.options]
+            game.offered = [hash64(option.key) for option in state.decision.options]
 
     def found(self) -> RootStatistics:
         """The figures by now."""

@@ -39,7 +39,7 @@ from rulewright.search.position_analysis import (
     best,
     drawn,
 )
-from rulewright.search.rollouts import WORDS, Rollouts, seat_to_move
+from rulewright.search.rollouts import WORDS, SteppedGame, seat_to_move
 
 LED = 0.6
 """The share of the simulations that are led to the open question."""
@@ -185,7 +185,7 @@ class OutcomeSampling:
         if state.mode.origin is not None or len(state.log_for(seat)) > LONGEST_LOG:
             return None  # the seat does not know the number of draws
         target = Target(state, seat)
-        sampling = _Sampling(self._histories(), target, Rollouts(self._stepper), Dice(seed, STREAM))
+        sampling = _Sampling(self._histories(), target, self._stepper, Dice(seed, STREAM))
         if not target.leads_on(sampling.tree.root) and not target.is_met(sampling.tree.root):
             return None
         done = 0
@@ -226,11 +226,11 @@ def _told(where: InformationSet, looked: int) -> PositionAnalysis:
 class _Sampling:
     """The information sets of one search, and the simulations that change them."""
 
-    def __init__(self, tree: HistoryTree, target: Target, rollouts: Rollouts, dice: Dice) -> None:
+    def __init__(self, tree: HistoryTree, target: Target, stepper: Stepper, dice: Dice) -> None:
         self.tree, self.target = tree, target
         self.sets: dict[tuple[int, Digest], InformationSet] = {}
-        self._rollouts, self._dice = rollouts, dice
-        self._players = rollouts.stepper.engine.program.players
+        self._game, self._dice = SteppedGame(stepper, dice), dice
+        self._players = self._game.players
 
     def came(self) -> int:
         """The simulations that came to the question."""
@@ -268,7 +268,7 @@ class _Sampling:
             try:
                 history = self.tree.after(history, option)
             except RulesetError:
-                self._learn(path, learner, self._rollouts.nothing, LED * leading + (1 - LED) * freely)
+                self._learn(path, learner, self._game.nothing, LED * leading + (1 - LED) * freely)
                 return
             if on_the_way and not self.target.is_met(history) and not self.target.leads_on(history):
                 self.target.exclude(way)
@@ -301,19 +301,19 @@ class _Sampling:
 
     def _payoffs(self, history: History) -> Payoffs:
         """The payoffs at the end, of a game that goes on at random if it is not over."""
-        rollouts, state = self._rollouts, history.state
+        game, state = self._game, history.state
         try:
             while (
                 decision := state.decision
             ) is not None and decision.seat is None:  # machine code does not ask chance
                 state = state.choose(drawn(_shares(decision.weights or [1] * len(decision.options)), self._dice))
         except RulesetError:
-            return rollouts.nothing
+            return game.nothing
         if state.decision is None:
-            return tuple(map(float, state.payoffs)) or rollouts.nothing
-        rollouts.stepper.load(state)
-        rollouts.stepper.reseed(self._dice.below(WORDS))
-        return rollouts.rest(self._dice)
+            return tuple(map(float, state.payoffs)) or game.nothing
+        game.stepper.load(state)
+        game.stepper.reseed(self._dice.below(WORDS))
+        return game.rest()
 
     def _learn(self, path: Sequence[_Step], learner: int, payoffs: Payoffs, sampled: float) -> None:
         """Change regrets and strategies by what a simulation came to."""

@@ -1,17 +1,6 @@
 """Games that go on at random: what a search takes a position to be worth.
 
-Rollouts that prefer what was good elsewhere in the search: the move-average sampling technique (MAST).
-
-H. Finnsson, Y. Björnsson, *Simulation-based approach to general game playing*, AAAI 2008; with a part of the answers
-at random in place of a Gibbs distribution, as in M. Tak, M. Winands, Y. Björnsson, *N-grams and the last-good-reply
-policy applied in general game playing*, IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012.
-
-A move is the same in two positions if the same seat has the same question of the rules and takes what is the same
-there: the member that is chosen, of pieces their kind and the zone where they lie, or the word. Averages are those of
-one search, over the answers that were given outside of its tree.
-
-The machine code of :mod:`rulewright.engine.native.lowering.driver.tree_search.simulation_functions` does the same,
-with the same numbers.
+What is played and noted is a kernel, :mod:`rulewright.engine.kernels.rollouts`: CPython runs it here.
 
 Long lists of options: which are looked at first, and how many of them.
 
@@ -29,11 +18,7 @@ from typing import Protocol
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import (
-    FIRST_LEAD,
     LONGEST_REST,
-    MAST_BEST,
-    MAST_OF,
-    MOST_MOVES,
     NO_OPTION,
     Dice,
     Engine,
@@ -45,54 +30,10 @@ from rulewright.engine import (
     apply_with_forced,
     is_decided_at_once,
     most_options,
+    move_averages_kernel,
+    rollouts_kernel,
 )
 from rulewright.foundation.lazy_dataclass import dataclass
-
-
-class MoveAverages:
-    """The mean payoff of each move, and games that go on by them."""
-
-    def __init__(self, stepper: Stepper) -> None:
-        self._stepper = stepper
-        self._known: dict[Hashable, tuple[int, float]] = {}
-        """For each move: how often it was made, and the payoffs of who made it, added up."""
-        self._made: list[tuple[int, Hashable]] = []
-        """The moves of the game that was played last, each with its seat."""
-
-    def play_on(self, seed: int, most: int) -> bool:
-        """Go on for so many answers; True if the game is over then."""
-        stepper, pick = self._stepper, RandomAnswers(seed)
-        self._made.clear()
-        size = stepper.options
-        while size and most:
-            number = 0
-            if size > 1:
-                here = stepper.question, stepper.seat
-                moves = [(*here, option) for option in stepper.offered()]
-                best = self._best(moves) if pick(MAST_OF) < MAST_BEST else None
-                number = pick(size) if best is None else best
-                assert stepper.seat is not None
-                self._made.append((stepper.seat, moves[number]))
-            size, most = stepper.apply(number), most - 1
-        return not size
-
-    def _best(self, moves: Sequence[tuple[Hashable, ...]]) -> int | None:
-        """The number of the move with the highest mean; None if nothing is known of any."""
-        best, most = None, float("-inf")
-        for number, move in enumerate(moves):
-            if move in self._known:
-                count, total = self._known[move]
-                if total / count > most:
-                    best, most = number, total / count
-        return best
-
-    def note(self, payoffs: Payoffs) -> None:
-        """Note what the moves of the game that was played last have led to."""
-        for seat, move in self._made:
-            count, total = self._known.get(move, (0, 0.0))
-            if count or len(self._known) < MOST_MOVES:
-                self._known[move] = count + 1, total + payoffs[seat]
-
 
 WORDS = 1 << 64
 _ASKED = "agents answer for a seat; what chance gives is drawn by the weights of the decision"
@@ -141,146 +82,68 @@ class Rating:
         return f"{self.query}/{self.depth}"
 
 
-class Rollouts:
-    """Answers given in place, and the payoffs that they lead to."""
-
-    def __init__(self, stepper: Stepper, rating: Rating | None = None, mast: bool = False) -> None:
-        self.stepper, self.rating = stepper, rating
-        self._averages = MoveAverages(stepper) if mast else None
-        self.nothing: Payoffs = (0.0,) * stepper.engine.program.players
-        """The payoffs of an unknown game."""
-        self._by_place = not stepper.engine.payoffs.pays
-        self._low, self._high = (-1.0, 1.0) if self._by_place else (0.0, 0.0)
-        """The lowest and the highest payoff that there can be, or, where the rules say what is paid, that was met."""
-        learnt = rating.evaluation if rating is not None else None
-        self._evaluator = learnt.evaluator(stepper.engine) if learnt is not None else None
-        if learnt is not None:
-            self._low, self._high = learnt.low, learnt.high
-        self._leads, self._rated = FIRST_LEAD, 1
-        """The leads that were met, added up, and their number: they say what is much and what is little."""
-
-    def apply(self, option: int) -> int | None:
-        """Answer, and give all answers that follow by themselves; the options of the next question, None if the rules
-        end in an error: whoever takes it in the game itself is told."""
-        try:
-            return apply_with_forced(self.stepper, option)
-        except RulesetError:
-            return None
-
-    @property
-    def spread(self) -> float:
-        """The distance of payoffs from their middle at most: a bonus for few visits is measured by it."""
-        return (self._high - self._low) / 2
-
-    @property
-    def best(self) -> float:
-        """The highest payoff that there can be: who is certain of it need not look further."""
-        return self._high if self._by_place else inf
-
-    def payoffs(self) -> Payoffs:
-        """The payoffs of the game that is over, or what was paid so far."""
-        found = tuple(map(float, self.stepper.payoffs)) or self.nothing
-        if not self._by_place:
-            self._low, self._high = min(self._low, *found), max(self._high, *found)
-        return found
-
-    def rest(self, dice: Dice) -> Payoffs:
-        """The payoffs of a game that goes on at random, or by the averages of moves; if it is cut, what its position is
-        taken to be worth."""
-        try:
-            payoffs = self._rest(dice.below(WORDS))
-        except RulesetError:
-            return self.nothing
-        if self._averages is not None:
-            self._averages.note(payoffs)
-        return payoffs
-
-    def _rest(self, seed: int) -> Payoffs:
-        rating = self.rating
-        most = rating.depth if rating is not None else LONGEST_REST
-        if self._averages is not None:
-            over = self._averages.play_on(seed, most)
-        elif self._evaluator is not None:
-            over = self._played(seed, most)
-        else:
-            over = self.stepper.play_on(seed, most)
-        if over or rating is None:
-            return self.payoffs()
-        return self._estimate(rating) if self._evaluator is None else self._evaluator.payoffs(self.stepper)
-
-    def _played(self, seed: int, most: int) -> bool:
-        """Go on for so many answers; True if the game is over then. The position can be read afterwards."""
-        pick, size = RandomAnswers(seed), self.stepper.options
-        while size and most:
-            size, most = self.stepper.apply(pick(size)), most - 1
-        return not size
-
-    def standing(self, rating: Rating) -> Payoffs:
-        """For each seat how well it stands here."""
-        return self.leads(rating.query) if self._evaluator is None else self._evaluator.payoffs(self.stepper)
-
-    def leads(self, query: str) -> Payoffs:
-        """By how much each seat is better than the best of the others, as a query rates them here."""
-        rates = self.stepper.rates(query)
-        best, *others = sorted(rates, reverse=True)
-        second = others[0] if others else 0
-        return tuple(float(rate - (second if rate == best else best)) for rate in rates)
-
-    def _estimate(self, rating: Rating) -> Payoffs:
-        """The leads as payoffs: 0 is the middle, and a lead as large as usual lies half the way to the end."""
-        leads = self.leads(rating.query)
-        usual = self._leads / self._rated
-        self._leads, self._rated = self._leads + max(map(abs, leads)), self._rated + 1
-        middle, spread = (self._low + self._high) / 2, self.spread or 1.0
-        return tuple(middle + spread * lead / (abs(lead) + usual) for lead in leads)
-
-
 class SteppedGame:
-    """The game of a stepper as kernels play it (:class:`rulewright.engine.kernels.vocabulary.WorldGame`)."""
+    """The game of a stepper as kernels play it (:class:`rulewright.engine.kernels.vocabulary.RolloutGame`)."""
 
     has_room = True
 
-    def __init__(self, rollouts: Rollouts, dice: Dice) -> None:
-        """The search begins where the stepper is."""
-        self._stepper, self._rollouts, self._dice = rollouts.stepper, rollouts, dice
-        self._begin = self._stepper.snapshot()
-        self.has_chance = bool(self._stepper.engine.layout.counters)
-        self.nothing, self.best = rollouts.nothing, rollouts.best
-        self.payoffs = rollouts.payoffs
-        engine = self._stepper.engine
-        self.players, self.most_options = engine.program.players, most_options(engine.program, engine.layout)
-        self.rates = rollouts.rating is not None
+    def __init__(self, stepper: Stepper, dice: Dice, rating: Rating | None = None, mast: bool = False) -> None:
+        """Rollouts are cut and rated, or go by the averages of moves."""
+        self.stepper, self.rating, self._dice, self.by_moves = stepper, rating, dice, mast
+        engine = stepper.engine
+        self.has_chance, self.players = bool(engine.layout.counters), engine.program.players
+        self.nothing: Payoffs = (0.0,) * self.players
+        """The payoffs of an unknown game."""
+        self.pays, self.rates = engine.payoffs.pays, rating is not None
+        self.cut = LONGEST_REST if rating is None else rating.depth
+        self.lowest, self.highest = (0.0, 0.0) if self.pays else (-1.0, 1.0)
+        learnt = rating.evaluation if rating is not None else None
+        self._evaluator = learnt.evaluator(engine) if learnt is not None else None
+        self.is_learnt = learnt is not None
+        if learnt is not None:
+            self.lowest, self.highest = learnt.low, learnt.high
+        self.best = inf if self.pays else self.highest
         self.offered: Sequence[int] = ()
-        self._kept = self._begin
+        self._begin: Snapshot | None = None
+        self._kept: Snapshot | None = None
         self._questions: dict[Hashable, int] = {}
+        self._seed, self._pick = 0, RandomAnswers(0)
+        self.rollouts = rollouts_kernel.Rollouts(self, move_averages_kernel.MoveAverages(self))
+        self.rollouts.reset()
+
+    @property
+    def most_options(self) -> int:
+        """The most options of the game."""
+        return most_options(self.stepper.engine.program, self.stepper.engine.layout)
 
     @property
     def options(self) -> int:
         """The options of the stepper."""
-        return self._stepper.options
+        return self.stepper.options
 
     @property
     def seat(self) -> int:
         """The seat of the stepper."""
-        return seat_to_move(self._stepper)
+        return seat_to_move(self.stepper)
 
     @property
     def drawn(self) -> int:
         """The numbers that the stepper has drawn."""
-        return self._stepper.drawn if self.has_chance else 0
+        return self.stepper.drawn if self.has_chance else 0
 
     @property
     def spread(self) -> float:
         """The spread of payoffs by now."""
-        return self._rollouts.spread
+        return self.rollouts.spread
+
+    def lay_down(self, position: Snapshot) -> None:
+        """Let a position be the one that is searched."""
+        self._begin = position
 
     def go_back(self) -> None:
         """Restore the position."""
-        self._stepper.restore(self._begin)
-
-    def lay_down(self, position: Snapshot) -> None:
-        """Let another position be the one that is searched."""
-        self._begin = position
+        assert self._begin is not None
+        self.stepper.restore(self._begin)
 
     def has_room_for(self, entries: int) -> bool:
         """True."""
@@ -289,64 +152,109 @@ class SteppedGame:
     @property
     def is_at_once(self) -> bool:
         """True if several answer the question at once."""
-        place = self._stepper.question
-        return place is not None and is_decided_at_once(self._stepper.engine, place)
+        place = self.stepper.question
+        return place is not None and is_decided_at_once(self.stepper.engine, place)
 
     @property
     def question(self) -> int:
         """Questions are numbered as they are met, by their place in the rules and their seat."""
-        return self._questions.setdefault((self._stepper.question, self.seat), len(self._questions))
+        return self._questions.setdefault((self.stepper.question, self.seat), len(self._questions))
 
     def number_options(self) -> None:
         """Take each option for its number."""
-        self.offered = range(self._stepper.options)
+        self.offered = range(self.stepper.options)
 
     def offer(self) -> None:
         """Describe the options."""
-        self.offered = self._stepper.offered()
+        self.offered = self.stepper.offered()
 
     def keep_position(self) -> None:
         """Keep a snapshot."""
-        self._kept = self._stepper.snapshot()
+        self._kept = self.stepper.snapshot()
 
     def put_back(self) -> None:
         """Restore the snapshot."""
-        self._stepper.restore(self._kept)
+        assert self._kept is not None
+        self.stepper.restore(self._kept)
 
     def look(self, option: int) -> int:
         """Answer."""
         return self.apply(option)
 
     def lead(self, seat: int) -> float:
-        """The standing of a seat."""
-        rating = self._rollouts.rating
-        assert rating is not None
-        return self._rollouts.standing(rating)[seat]
+        """The lead of a seat, or what the evaluation expects."""
+        return self.rollouts.lead(seat) if self._evaluator is None else self.expected()[seat]
 
     def begin(self) -> None:
         """Restore the position, and draw a seed."""
-        self._stepper.restore(self._begin)
+        self.go_back()
         if self.has_chance:
-            self._stepper.reseed(self._dice.below(WORDS))
+            self.stepper.reseed(self._dice.below(WORDS))
 
     def apply(self, option: int) -> int:
-        """Answer; less than 0 at an error of the rules."""
+        """Answer; less than 0 at an error of the rules: it is raised where the option is taken in the game itself."""
         try:
-            return apply_with_forced(self._stepper, option)
+            return apply_with_forced(self.stepper, option)
         except RulesetError:
             return -1
 
     def outcome(self) -> int:
         """The first 64 bits of the digest."""
-        return int.from_bytes(self._stepper.outcome()[:8], "little")
+        return int.from_bytes(self.stepper.outcome()[:8], "little")
+
+    def payoffs(self) -> Payoffs:
+        """The payoffs of the game that is over, or what was paid so far."""
+        return tuple(self.rollouts.payoffs())
 
     def keep(self, payoffs: Sequence[float]) -> Sequence[float]:
         """Give them back: nothing overwrites them."""
         return payoffs
 
     def rest(self) -> Payoffs:
-        """Play a rollout."""
-        return self._rollouts.rest(self._dice)
+        """The payoffs of a rollout; of one that ends in an error of the rules nothing is noted."""
+        try:
+            return tuple(self.rollouts.rest(self._dice.below(WORDS)))
+        except RulesetError:
+            return self.nothing
+
+    # --------------------------------------------------------------------------------------------- for the rollouts
+
+    def open_stream(self, seed: int) -> None:
+        """Begin the stream of a seed."""
+        self._seed = seed
+        if self.by_moves or self.is_learnt:
+            self._pick = RandomAnswers(seed)
+
+    def draw(self, size: int) -> int:
+        """A number of the stream."""
+        return self._pick(size)
+
+    def answer(self, option: int) -> int:
+        """Answer; an error of the rules is raised."""
+        return self.stepper.apply(option)
+
+    def play_on(self, most: int) -> bool:
+        """Go on at random; step by step where the position is to be read afterwards."""
+        if not self.is_learnt:
+            return self.stepper.play_on(self._seed, most)
+        size = self.stepper.options
+        while size and most:
+            size, most = self.stepper.apply(self._pick(size)), most - 1
+        return not size
+
+    def end(self) -> Payoffs:
+        """The payoffs of the stepper as floats."""
+        return tuple(map(float, self.stepper.payoffs)) or self.nothing
+
+    def ratings(self) -> Sequence[float]:
+        """The answers of the query."""
+        assert self.rating is not None
+        return tuple(map(float, self.stepper.rates(self.rating.query)))
+
+    def expected(self) -> Payoffs:
+        """The payoffs that the evaluation expects."""
+        assert self._evaluator is not None
+        return self._evaluator.payoffs(self.stepper)
 
 
 def seat_to_move(at: State | Stepper) -> int:

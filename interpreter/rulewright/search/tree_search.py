@@ -38,7 +38,7 @@ from rulewright.search.position_analysis import (
     WinRates,
     always,
 )
-from rulewright.search.rollouts import WORDS, Rollouts, SteppedGame
+from rulewright.search.rollouts import WORDS, SteppedGame
 from rulewright.search.root_search import RootSearch
 
 
@@ -86,7 +86,8 @@ class PythonTree(SearchTree):
         """Begin a search from a state, with the numbers that follow from a seed."""
         self._stepper.load(state)
         dice = Dice(seed, SEARCH_STREAM)
-        game = SteppedGame(Rollouts(self._stepper, mast=self._mast), dice)
+        game = SteppedGame(self._stepper, dice, mast=self._mast)
+        game.lay_down(self._stepper.snapshot())
         self._tree = tree_kernel.Tree(game, dice)
         self._tree.reset()
 

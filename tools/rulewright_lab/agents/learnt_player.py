@@ -30,7 +30,7 @@ from rulewright.search import (
     KeepGoing,
     PositionAnalysis,
     RatedAnswer,
-    Rollouts,
+    SteppedGame,
     Worlds,
     always,
     best,
@@ -84,7 +84,7 @@ class LearntPlayer:
     def analyse(self, state: State, dice: Dice, keep_going: KeepGoing = always) -> PositionAnalysis:
         """The options that were tried, that with the highest mean first."""
         stepper, seat = self._stepper, seat_to_move(state)
-        rollouts, worlds = Rollouts(stepper), Worlds(state, stepper, dice, self._hidden)
+        game, worlds = SteppedGame(stepper, dice), Worlds(state, stepper, dice, self._hidden)
         tried = dice.shuffled(range(len(state.answers())))[:MOST_TRIED]
         totals, looked = dict.fromkeys(tried, 0.0), 0
         for number in range(self._worlds):
@@ -95,8 +95,8 @@ class LearntPlayer:
             for option in tried:
                 stepper.restore(world)
                 stepper.reseed(seed)
-                size = rollouts.apply(option)
-                payoffs = self._after(rollouts, size, seat, MOST_WAYS // len(tried))
+                size = game.apply(option)
+                payoffs = self._after(game, size, seat, MOST_WAYS // len(tried))
                 totals[option] += payoffs[seat]
                 looked += 1
             self._tried = partial(self._analysis, totals, looked, seat)
@@ -121,18 +121,18 @@ class LearntPlayer:
             found.append(RatedAnswer(option, each, total / each, chances))
         return PositionAnalysis(ordered(found), looked)
 
-    def _after(self, rollouts: Rollouts, size: int | None, seat: int, ways: int) -> Payoffs:
+    def _after(self, game: SteppedGame, size: int, seat: int, ways: int) -> Payoffs:
         """The payoffs to expect after an option that leads to so many others, if the seat goes on as well as it can; so
         many ways to do so are looked at."""
         stepper = self._stepper
-        if size is None:
-            return rollouts.nothing
+        if size < 0:
+            return game.nothing
         if not size:
-            return rollouts.payoffs()
+            return game.payoffs()
         if stepper.seat != seat or size > ways:
             return self._evaluator.payoffs(stepper)
         here, found = stepper.snapshot(), list[Payoffs]()
         for option in range(size):
             stepper.restore(here)
-            found.append(self._after(rollouts, rollouts.apply(option), seat, ways // size))
+            found.append(self._after(game, game.apply(option), seat, ways // size))
         return max(found, key=lambda payoffs: payoffs[seat])

@@ -1,8 +1,11 @@
-"""Functions on which all searches agree: when another option is tried, and logarithms."""
+"""Functions on which all searches agree: when another option is tried, logarithms, and hashes."""
 
 from __future__ import annotations
 
 from rulewright.engine.search_arithmetic import ALL_TRIED, LOG_2, LOGARITHM_BITS, LOGARITHMS, WIDENING
+
+FACTOR = 0x9FB21C651E98DF25
+"""An odd number with bits that look random: a product with it has good first bits."""
 
 
 def may_widen(tried: int, visits: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf, sqrt
 
-from rulewright.engine.kernels.arithmetic import logarithm, may_widen
+from rulewright.engine.kernels.arithmetic import FACTOR, logarithm, may_widen
 from rulewright.engine.kernels.vocabulary import Dice, Links, Reals, Records, Vector, Word, Words, WorldGame
 from rulewright.engine.random_numbers import MASK, mix
 from rulewright.engine.search_arithmetic import (
@@ -20,8 +20,6 @@ from rulewright.engine.search_arithmetic import (
     WIDENING,
 )
 
-FACTOR = 0x9FB21C651E98DF25
-"""An odd number with bits that look random: a product with it has good first bits."""
 ROOT_KEY = 0x6A09E667F3BCC908
 ALL, OWN = 1, 2
 """The ways to a node: the answers of all, and those of the seat to decide."""

@@ -6,8 +6,8 @@ needs are translated by :mod:`rulewright.engine.native.translation`. The subset 
 * numbers: `int` (32 bits with a sign), `bool`, `float` (64 bits), and `Word` (64 bits without a sign; a result that
   may be longer is cut with ``& MASK``);
 * records: data classes with slots, of which a variable holds the address, or none;
-* rows: a fixed number of items side by side (:class:`Words`, :data:`Numbers`, :data:`Reals`, :class:`Records`,
-  :class:`Links`), and :class:`Vector`, which grows;
+* rows: a fixed number of items side by side (:class:`Words`, :data:`Numbers`, :class:`Floats`, :data:`Reals`,
+  :class:`Records`, :class:`Links`), and :class:`Vector`, which grows;
 * interfaces: protocols, of which each world has its own implementation; a variable of such a type takes no room in
   machine code. What is constant in an implementation (as whether a game has chance) is known while code is translated,
   and cases that cannot occur are left out;
@@ -58,6 +58,15 @@ class Words(list[Word]):
 
     def __init__(self, count: int) -> None:
         super().__init__([0] * count)
+
+
+class Floats(list[float]):
+    """A row of floats, which are 0 at first."""
+
+    __slots__ = ()
+
+    def __init__(self, count: int) -> None:
+        super().__init__([0.0] * count)
 
 
 class Records(list[T]):
@@ -191,3 +200,52 @@ class WorldGame(Game, Protocol):
 
     def lead(self, seat: int) -> float:
         """The rating of the position for a seat."""
+
+
+class RolloutGame(WorldGame, Protocol):
+    """The game of rollouts, and of what they are measured by."""
+
+    @property
+    def pays(self) -> bool:
+        """True if the rules say what is paid; else payoffs follow from places: a constant."""
+
+    @property
+    def lowest(self) -> float:
+        """The lowest payoff that there can be; 0 where the rules pay: a constant."""
+
+    @property
+    def highest(self) -> float:
+        """The highest one."""
+
+    @property
+    def by_moves(self) -> bool:
+        """True if rollouts go by the averages of moves."""
+
+    @property
+    def is_learnt(self) -> bool:
+        """True if positions are rated by an evaluation that was learnt: a constant."""
+
+    @property
+    def cut(self) -> int:
+        """The answers of a rollout at most."""
+
+    def open_stream(self, seed: Word) -> None:
+        """Let the numbers of a rollout come from the stream of a seed."""
+
+    def draw(self, size: int) -> int:
+        """A number below a size above 1, from the stream of the rollout."""
+
+    def answer(self, option: int) -> int:
+        """Answer; the number of the next options."""
+
+    def play_on(self, most: int) -> bool:
+        """Give so many answers at random, at least one; true if the game is over then."""
+
+    def end(self) -> Reals:
+        """The payoffs of the game that is over, or what was paid so far; kept as those of `payoffs`."""
+
+    def ratings(self) -> Reals:
+        """The answers of the query about each seat."""
+
+    def expected(self) -> Reals:
+        """The payoffs that the evaluation expects."""

@@ -7,7 +7,7 @@ from struct import Struct
 from types import SimpleNamespace
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine.kernels import alpha_beta, information_sets, tree
+from rulewright.engine.kernels import alpha_beta, information_sets, move_averages, tree
 from rulewright.engine.native.backend import Backend
 from rulewright.engine.native.instance import NoRoom, Trap, at_once, watchdog
 from rulewright.engine.native.lowering.driver import alpha_beta_functions as ab
@@ -15,7 +15,7 @@ from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
 from rulewright.engine.native.translation.record_layout import RecordView
 from rulewright.engine.random_numbers import MASK, stream_key
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.search_arithmetic import FIRST_LEAD, LONGEST_REST, MOST_BRANCHES, MOST_ENTRIES, STREAM
+from rulewright.engine.search_arithmetic import LONGEST_REST, MOST_BRANCHES, MOST_ENTRIES, PLACE_BITS, STREAM
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.search_results import (
@@ -33,7 +33,7 @@ from rulewright.host.budgets import scope
 
 FIRST_BYTES, MOST_MORE = 1 << 20, 1 << 26
 """So much room a tree has at first; then twice as much each time, but never so much more at once."""
-_REGISTERS = Struct("<4I4Q4d6I")
+_REGISTERS = Struct("<4I4Q3I")
 
 
 class NativeSearch:
@@ -64,15 +64,10 @@ class NativeSearch:
         """Begin a search from a state, with so much room at least; the address of the state."""
         raw = self._encoded(state)
         free = self._first + len(raw) + 7 & ~7
-        moves, free = free, free + (at.BYTES_OF_MOVES if self._mast else 0)
-        self._make_room(free + max(FIRST_BYTES, 2 * self.map.most) + room)
+        self._make_room(free + max(FIRST_BYTES, 2 * self.map.most) + room + (4 << PLACE_BITS))
         self.instance.write(self._first, raw)
-        low, high = (0.0, 0.0) if self.engine.payoffs.pays else (-1.0, 1.0)
-        numbers = self._first, free, self._end, 0, stream_key(seed, STREAM), 0, 0, 0, low, high
-        rating = FIRST_LEAD, 1.0, self._query_number, self._cut, *((moves, 0, 0, 0) if self._mast else (0, 0, 0, 0))
-        if self._mast:
-            self.instance.write(moves, bytes(at.BYTES_OF_MOVES))
-        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers, *rating))
+        numbers = self._first, free, self._end, 0, stream_key(seed, STREAM), 0, 0, 0
+        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers, self._query_number, self._cut, self._mast))
         self._reset()
         return self._first
 
@@ -145,10 +140,10 @@ class NativeSearch:
             other.reseed(self._word(at.SEED))
         for option in self.way:
             apply_with_forced(other, option)
-        if self.number(at.DOING) in (at.PLAYING, at.ESTIMATING):
+        if self.number(at.DOING) == at.PLAYING:
             if self._mast:
-                for number in range(self.number(at.MADE)):
-                    other.apply(self.instance.number(self.number(at.AVERAGES) + at.MADE_BYTES * number + 12))
+                for made in self.records.record(move_averages.MoveAverages, self.map.averages).made:
+                    other.apply(self.records.record(move_averages.Made, made).number)
                 over = not other.options
             else:
                 over = other.play_on(self._word(at.REST), self._cut)

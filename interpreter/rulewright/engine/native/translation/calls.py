@@ -65,7 +65,7 @@ class CallTranslation(ExpressionTranslation):
             return _BUILT_IN[called](self, *given)
         if called in self.translator.intrinsics:
             return self._intrinsic(self.translator.intrinsics[called], given)
-        if isinstance(called, type) and called.__name__ in ("Words", "Links", "Records"):
+        if isinstance(called, type) and called.__name__ in ("Words", "Floats", "Links", "Records"):
             return self._row(called.__name__, given)
         if isinstance(called, type) and is_dataclass(called):
             return self._constructed(called, given, named, None)
@@ -146,7 +146,7 @@ class CallTranslation(ExpressionTranslation):
 
     def _row(self, name: str, given: Sequence[ast.expr]) -> Operand:
         """A new row, of which everything is 0."""
-        item: Scalar | Address | Link = WORD
+        item: Scalar | Address | Link = REAL if name == "Floats" else WORD
         if name == "Records":
             made = self.operand(given[0])
             assert isinstance(made, Static)

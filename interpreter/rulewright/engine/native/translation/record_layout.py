@@ -71,6 +71,7 @@ Kind = Scalar | Address | Link | Row | VectorType | Interface
 INT, WORD, REAL = Scalar(I32), Scalar(I64), Scalar(F64)
 _NAMED: dict[str, Kind] = {
     "int": INT, "bool": INT, "Word": WORD, "float": REAL, "Words": Row(WORD), "Numbers": Row(WORD), "Reals": Row(REAL),
+    "Floats": Row(REAL),
 }  # fmt: skip
 _GENERIC: dict[str, Callable[[type], Kind]] = {
     "Vector": VectorType,

@@ -11,7 +11,7 @@ from rulewright.engine.kernels import alpha_beta
 from rulewright.engine.kernels.alpha_beta import HIGHEST, LABELS, LOWEST
 from rulewright.engine.native.lowering.driver.answer_functions import WORDS, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions
-from rulewright.engine.native.lowering.driver.tree_search.tree_map import PAYOFFS, TreeRegisters
+from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeRegisters
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, FRAME_AT, OPTIONS, TOP, WHO
 from rulewright.engine.native.translation.record_layout import Layouts
@@ -239,7 +239,7 @@ class PositionsCode:
         if not self._payoffs.by_place:
             return [mem32(0, at) for at in self.ctx.memory.cell_at[self.ctx.layout.paid]]
         body.call(self._payoffs.find)
-        found = (self._tree.real(PAYOFFS + 8 * seat) for seat in range(2))
+        found = map(self._tree.payoff_of, range(2))
         return [payoff.gt(real(0.0)) - payoff.lt(real(0.0)) for payoff in found]
 
     @function("", I32, I32, gives=I32)

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from rulewright.engine.kernels import information_sets, tree
-from rulewright.engine.kernels.vocabulary import Dice, Game, WorldGame
+from rulewright.engine.kernels import information_sets, move_averages, rollouts, tree
+from rulewright.engine.kernels.vocabulary import Dice, Game, RolloutGame, WorldGame
 from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import RatingFunctions
 from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions, OutcomeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
+    CUT,
     DOING,
     FREE,
-    HIGH,
     LIMIT,
-    LOW,
+    MAST,
     PAYOFFS,
     PROMISING,
 )
@@ -31,9 +31,11 @@ from rulewright.engine.native.memory_map import OPTIONS, QUESTION, WHO
 from rulewright.engine.native.translation.function_table import Intrinsic
 from rulewright.engine.native.translation.record_layout import WORD
 from rulewright.engine.native.translation.translator import Translator
+from rulewright.engine.native.webassembly.encoding import Type
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, const, mem32, real
+from rulewright.engine.native.webassembly.terms import F64, I32, I64, Term, call, const, mem32, mem_real, real
 from rulewright.engine.random_numbers import mix
+from rulewright.engine.search_arithmetic import LONGEST_REST
 
 
 class DiceCode:
@@ -55,19 +57,26 @@ class GameCode:
     ) -> None:
         self._simulation, self._outcomes = simulation, outcomes
         self._registers = registers = simulation.registers
-        self._payoffs, self._leads = const(registers.at + PAYOFFS), simulation.leads
+        self._payoffs, self._ratings = const(registers.at + PAYOFFS), simulation.ratings
         self.has_chance = registers.chance
         self.options, self.seat = mem32(0, OPTIONS), mem32(0, WHO)
         self.drawn = outcomes.drawn if outcomes is not None else 0
-        self.spread = (registers.real(HIGH) - registers.real(LOW)).div(real(2.0))
-        self.best = 1.0 if simulation.payoffs.by_place else inf
+        self.pays = not simulation.payoffs.by_place
+        self.lowest, self.highest, self.best = (0.0, 0.0, inf) if self.pays else (-1.0, 1.0, 1.0)
+        fields = registers.map.layouts.of(rollouts.Rollouts).fields
+        low, high = (mem_real(0, registers.rollouts + fields[name][0]) for name in ("low", "high"))
+        self.spread = (high - low).div(real(2.0))
         self.nothing = ctx.memory.reserve(8 * registers.players)
         self.has_room = (registers.number(FREE) + registers.map.most).gt_u(registers.number(LIMIT)).eqz()
         self.players, self.most_options, self.offered = registers.players, registers.options, simulation.offers.at
-        self.rates = self._leads.rates if self._leads is not None else False
+        self.rates = self._ratings.wanted if self._ratings is not None else False
+        self.cut = registers.number(CUT) if self._ratings is not None else LONGEST_REST
+        self.by_moves, self.is_learnt = registers.number(MAST), False
         self.question = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() << 32)
         self.questions = 0
         """The address of the table of questions, when it is known."""
+        self.kernels: Translator | None = None
+        """The translator of the kernels, when it is known."""
         self.steps = ctx.module.add_global(I64)
         """The global variable with the steps for each answer."""
 
@@ -92,14 +101,14 @@ class GameCode:
 
     def keep_position(self, body: FunctionBody) -> None:
         """Keep the position; it is noted that options are rated."""
-        assert self._leads is not None
-        self._leads.keep(body)
+        assert self._ratings is not None
+        self._ratings.keep(body)
         body.set(self._registers.number(DOING), PROMISING)
 
     def put_back(self, body: FunctionBody) -> None:
         """Come back to the position that was kept."""
-        assert self._leads is not None
-        self._leads.put_back(body)
+        assert self._ratings is not None
+        self._ratings.put_back(body)
 
     def look(self, body: FunctionBody, option: Term) -> Term:
         """Take an option to rate it; the number of the next ones."""
@@ -108,9 +117,7 @@ class GameCode:
 
     def lead(self, body: FunctionBody, seat: Term) -> Term:
         """The lead of a seat."""
-        assert self._leads is not None
-        body.call(self._leads.measure, self.steps)
-        return self._leads.lead(seat)
+        return self._rollout(rollouts.Rollouts.lead, seat, gives=F64)
 
     def go_back(self, body: FunctionBody) -> None:
         """Let the state be the one that is searched."""
@@ -134,6 +141,10 @@ class GameCode:
 
     def payoffs(self, body: FunctionBody) -> Term:
         """Find the payoffs; their address."""
+        return self._rollout(rollouts.Rollouts.payoffs)
+
+    def end(self, body: FunctionBody) -> Term:
+        """Find the payoffs, of which nothing is noted."""
         body.call(self._simulation.payoffs.find)
         return self._payoffs
 
@@ -146,8 +157,34 @@ class GameCode:
 
     def rest(self, body: FunctionBody) -> Term:
         """Play the rest of the game; the address of its payoffs."""
-        self._simulation.play_rest(body, self.steps)
-        return self._payoffs
+        return self._rollout(rollouts.Rollouts.rest, self._simulation.nodes.random_word(body))
+
+    def _rollout(self, method: Callable[..., object], *given: Term, gives: Type = I32) -> Term:
+        """A call of a method of rollouts."""
+        assert self.kernels is not None
+        return call(self.kernels.function(method), *given, gives=gives)
+
+    def open_stream(self, body: FunctionBody, seed: Term) -> None:
+        """Let a rollout draw from the stream of a seed."""
+        self._simulation.open_stream(body, seed)
+
+    def draw(self, body: FunctionBody, size: Term) -> Term:
+        """A number of the stream."""
+        return self._simulation.draw(body, size)
+
+    def answer(self, body: FunctionBody, option: Term) -> Term:
+        """Take an option; the number of the next ones."""
+        self._simulation.answer(body, option, self.steps)
+        return self.options
+
+    def play_on(self, body: FunctionBody, most: Term) -> Term:
+        """Go on at random; the truth of the game being over."""
+        return self._simulation.play_on(body, most, self.steps)
+
+    def ratings(self, body: FunctionBody) -> Term:
+        """The address of the ratings of all seats."""
+        assert self._ratings is not None
+        return self._ratings.rate(body, self.steps)
 
 
 class TreeFunctions:
@@ -169,13 +206,18 @@ class TreeFunctions:
         drawn = simulation.registers.chance
         self._outcomes = OutcomeFunctions(ctx, simulation.registers, simulation.nodes) if drawn else None
         self._game = GameCode(ctx, simulation, self._outcomes)
-        self._kernels = Translator(
+        self._kernels = self._game.kernels = Translator(
             ctx.module,
             self.map.layouts,
             simulation.nodes.take,
             ctx.memory.constant,
-            {tree.Tree: self.map.tree, information_sets.WorldTree: self.map.worlds},
-            {Game: self._game, WorldGame: self._game, Dice: DiceCode(simulation.nodes)},
+            {
+                tree.Tree: self.map.tree,
+                information_sets.WorldTree: self.map.worlds,
+                move_averages.MoveAverages: self.map.averages,
+                rollouts.Rollouts: self.registers.rollouts,
+            },
+            {Dice: DiceCode(simulation.nodes)} | dict.fromkeys((Game, WorldGame, RolloutGame), self._game),
             {mix: Intrinsic((WORD,), WORD, lambda word: call(chance.mix, word, gives=I64))},
         )
 
@@ -183,7 +225,10 @@ class TreeFunctions:
         """Write all, given the address of the table of questions."""
         self._simulation.offers.questions = self._game.questions = questions
         for kernel, behind in ((tree.Tree, ""), (information_sets.WorldTree, "_worlds")):
-            self._kernels.function(kernel.reset, f"reset{behind}")
+            reset = self.ctx.module.declare((), (), f"reset{behind}")
+            with self.ctx.module.writing(reset) as (body, []):
+                body.call(self._kernels.function(rollouts.Rollouts.reset))
+                body.call(self._kernels.function(kernel.reset))
             self._kernels.function(kernel.note, f"note{behind}")
             self._write_search(kernel.search, f"search{behind}")
         self._kernels.write()

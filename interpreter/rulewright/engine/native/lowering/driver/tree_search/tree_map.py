@@ -6,27 +6,17 @@ Nothing is ever taken away: the next record begins where the last one ends, up t
 from __future__ import annotations
 
 from rulewright.engine.cells.layout import most_options
-from rulewright.engine.kernels import information_sets, tree
+from rulewright.engine.kernels import information_sets, move_averages, rollouts, tree
 from rulewright.engine.kernels.vocabulary import FIRST_ROOM
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.translation.record_layout import Layouts
-from rulewright.engine.native.webassembly.terms import Memory, Term, mem32, mem64, mem_real
-from rulewright.engine.search_arithmetic import LONGEST_PATH, LONGEST_REST, MOVE_PLACES
+from rulewright.engine.native.webassembly.terms import Memory, mem32, mem64, mem_real
+from rulewright.engine.search_arithmetic import LONGEST_PATH, LONGEST_REST
 from rulewright.foundation.lazy_dataclass import dataclass
 
-AVERAGE_KEY, TIMES_MADE, SUM, AVERAGE_BYTES = 0, 8, 16, 24
-"""Within the averages of a move: its key, how often it was made, the payoffs of who made it, added up (a float)."""
-MADE_BYTES = 16
-"""The size of a move of the game that was played last: its key, who made it, and the number of the option."""
-TABLE_OF_MOVES = MADE_BYTES * LONGEST_REST
-BYTES_OF_MOVES = TABLE_OF_MOVES + AVERAGE_BYTES * MOVE_PLACES
-"""The table behind the moves of the last game, and the bytes of both."""
-FACTOR = 0x9FB21C651E98DF25
-"""An odd number with bits that look random: a product with it has good first bits."""
-
-APPLYING, PLAYING, ESTIMATING, PROMISING = 1, 2, 3, 4
-"""The work of a search when it was stopped: an answer in the tree, the rest of a game, a rating of the position in
-which one was cut, or one of the options that were not tried."""
+APPLYING, PLAYING, PROMISING = 1, 2, 3
+"""The work of a search when it was stopped: an answer in the tree, the rest of a game with the rating of the position
+in which it was cut, or a rating of the options that were not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +30,8 @@ class TreeMap:
     tree: int
     worlds: int
     """The addresses of the tree in one world and of that in several: see :mod:`rulewright.engine.kernels`."""
+    averages: int
+    """The address of the averages of moves."""
     has_chance: bool
     """True if chance has a say in the game."""
 
@@ -50,13 +42,12 @@ class TreeMap:
 
 
 SAVED, FREE, LIMIT, DOING = range(0, 16, 4)
-STREAM_KEY, COUNTER, SEED, REST, LOW, HIGH, LEADS_MET, RATINGS, QUERY, AVERAGES, MOVES, PAYOFFS = range(16, 112, 8)
-CUT, MADE = QUERY + 4, AVERAGES + 4
+STREAM_KEY, COUNTER, SEED, REST, QUERY, MAST, PAYOFFS = range(16, 72, 8)
+CUT = QUERY + 4
 """Within the registers: the addresses of the position that is searched, of free memory and of its end; what the search
-is about; the key and the counter of the stream that decides, the seeds of chance and of the rest of the game; the
-lowest and the highest payoff; the leads that were met, added up, and their number (floats); the query that rates, by
-its number in the table of functions, or 0, and after how many answers; the address of the averages of moves, or 0, the
-number of moves of the last game, and of those in the table; the payoffs of the seats."""
+is about; the key and the counter of the stream that decides, the seeds of chance and of the rest of the game; the query
+that rates, by its number in the table of functions, or 0, and after how many answers; whether rollouts go by the
+averages of moves; the payoffs of the seats."""
 
 
 class TreeRegisters:
@@ -76,10 +67,12 @@ class TreeRegisters:
         most = records + branches + path + self.options // 8 + 8 * self.players + 64
         if ctx.rated:  # each seat that answers at once may have all its options rated, in tables that grow
             most += 6 * layouts.of(information_sets.Entry).size * self.options * self.players
-        trees, worlds = (
-            ctx.memory.reserve(layouts.of(kernel).size) for kernel in (tree.Tree, information_sets.WorldTree)
-        )
-        self.map = TreeMap(self.at, most, trees, worlds, self.chance)
+        moves = layouts.of(move_averages.Average).size + 2 * layouts.of(move_averages.Made).size
+        most += LONGEST_REST * moves  # a rollout by averages; the vector of its answers grows
+        kernels = tree.Tree, information_sets.WorldTree, move_averages.MoveAverages, rollouts.Rollouts
+        trees, worlds, averages, self.rollouts = (ctx.memory.reserve(layouts.of(kernel).size) for kernel in kernels)
+        """The last one is the address of the rollouts."""
+        self.map = TreeMap(self.at, most, trees, worlds, averages, self.chance)
 
     def number(self, register: int) -> Memory:
         """A register of 32 bits."""
@@ -96,7 +89,3 @@ class TreeRegisters:
     def payoff_of(self, seat: int) -> Memory:
         """The payoff of a seat that is known when code is written."""
         return self.real(PAYOFFS + 8 * seat)
-
-    def payoff(self, seat: Term) -> Memory:
-        """The payoff of a seat in the game that was played last."""
-        return mem_real(seat << 3, self.at + PAYOFFS)

@@ -1,0 +1,102 @@
+"""Games that go on at random, and what a search takes a position to be worth (:mod:`rulewright.search.rollouts`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+
+from rulewright.engine.kernels.move_averages import MoveAverages
+from rulewright.engine.kernels.vocabulary import Floats, Reals, RolloutGame, Word
+from rulewright.engine.search_arithmetic import FIRST_LEAD
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Rollouts:
+    """Rollouts, and what they have met of payoffs and leads."""
+
+    game: RolloutGame
+    averages: MoveAverages
+    low: float = field(init=False)
+    """The lowest payoff that there can be, or, where the rules say what is paid, that was met."""
+    high: float = field(init=False)
+    """The highest payoff."""
+    met: float = field(init=False)
+    rated: float = field(init=False)
+    """The leads that were met, added up, and their number: they say what is much and what is little."""
+    leads: Floats = field(init=False)
+    estimated: Floats = field(init=False)
+
+    def reset(self) -> None:
+        """Begin without having met anything."""
+        game = self.game
+        self.low = game.lowest
+        self.high = game.highest
+        self.met = FIRST_LEAD
+        self.rated = 1.0
+        self.leads = Floats(game.players)
+        self.estimated = Floats(game.players)
+        if game.by_moves:
+            self.averages.reset()
+
+    @property
+    def spread(self) -> float:
+        """The distance of payoffs from their middle at most: a bonus for few visits is measured by it."""
+        return (self.high - self.low) / 2.0
+
+    def payoffs(self) -> Reals:
+        """The payoffs of the game that is over, or what was paid so far."""
+        found = self.game.end()
+        if self.game.pays:
+            for seat in range(self.game.players):
+                self.low = min(self.low, found[seat])
+                self.high = max(self.high, found[seat])
+        return found
+
+    def rest(self, seed: Word) -> Reals:
+        """The payoffs of a game that goes on at random, or by the averages of moves; if it is cut, what its position is
+        taken to be worth."""
+        game, most, over = self.game, self.game.cut, False
+        game.open_stream(seed)
+        if game.by_moves:
+            over = self.averages.play_on(most)
+        elif most > 0:
+            over = game.play_on(most)
+        if game.rates and not over:
+            payoffs = game.expected() if game.is_learnt else self.estimate()
+        else:
+            payoffs = self.payoffs()
+        if game.by_moves:
+            self.averages.note(payoffs)
+        return payoffs
+
+    def lead(self, seat: int) -> float:
+        """The lead of a seat."""
+        self.measure()
+        return self.leads[seat]
+
+    def measure(self) -> None:
+        """Find by how much each seat is better than the best of the others, as the query rates them here."""
+        players, rates = self.game.players, self.game.ratings()
+        best, second = -inf, -inf if players > 1 else 0.0
+        for seat in range(players):
+            second = max(second, min(best, rates[seat]))
+            best = max(best, rates[seat])
+        for seat in range(players):
+            self.leads[seat] = rates[seat] - (second if rates[seat] == best else best)
+
+    def estimate(self) -> Reals:
+        """The leads as payoffs: 0 is the middle, and a lead as large as usual lies half the way to the end."""
+        players = self.game.players
+        self.measure()
+        usual, most = self.met / self.rated, 0.0
+        for seat in range(players):
+            most = max(most, abs(self.leads[seat]))
+        self.met += most
+        self.rated += 1.0
+        middle, spread = (self.low + self.high) / 2.0, self.spread
+        if spread == 0.0:
+            spread = 1.0
+        for seat in range(players):
+            lead = self.leads[seat]
+            self.estimated[seat] = middle + spread * lead / (abs(lead) + usual)
+        return self.estimated
