@@ -22,7 +22,7 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": (*("navigation", "reporting"),),
+    "rulewright": ("navigation", "reporting", "testing"),
     "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
     "rulewright.compiler": ("citations",),
     "rulewright.data": ("display_names", "rulesets"),
@@ -40,7 +40,8 @@ OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in IN_THE_LAB}
 LATE = (
     "rulewright",
     "rulewright_lab",
-    *(f"rulewright.{room}" for room in (*("comparison", "data", "foundation", "host", "ir", "play", "reporting"),)),
+    *(f"rulewright.{room}" for room in ("comparison", "data", "foundation", "host", "ir", "play", "reporting")),
+    "rulewright.testing",
 )
 """Packages whose names are imported when they are first used."""
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")

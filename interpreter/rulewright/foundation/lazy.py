@@ -14,14 +14,20 @@ from types import CodeType
 
 
 def _imports(code: CodeType) -> Iterator[tuple[str, str]]:
-    """Each name that code imports from a module, and the module; those in branches that are never run, too."""
-    module, high = "", 0
+    """Each name that code imports from a module, and the module; those in branches that are never run, too.
+
+    Each is stored by its own name. That leaves out `import a.b as x`, which pytest puts into modules whose assertions
+    it rewrites.
+    """
+    module, high, taken = "", 0, -1
     for operation, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         index = high << 8 | low
         high = index if operation == opmap["EXTENDED_ARG"] else 0
         if operation == opmap["IMPORT_NAME"]:
             module = code.co_names[index]
         elif operation == opmap["IMPORT_FROM"]:
+            taken = index
+        elif operation == opmap["STORE_NAME"] and index == taken:
             yield code.co_names[index], module
 
 

@@ -102,6 +102,9 @@ class Game(GameFacts):
         engine.lay_picture(found.engine, partial(svg_if_possible, self))
         return found
 
+    def __repr__(self) -> str:
+        return f"<Game {', '.join((self.title, *self.variants))}: {self.players} players>"
+
     def _repr_svg_(self) -> str | None:
         return self.start()._repr_svg_()
 

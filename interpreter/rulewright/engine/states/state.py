@@ -99,6 +99,14 @@ def html_of(state: Showable) -> str:
 class State(Position):
     """A game at rest that can be played on."""
 
+    def __repr__(self) -> str:
+        if self.result is not None or self.question is None:
+            about = outcome(self.result) if self.result is not None else "at rest"
+        else:
+            who = CHANCE if self.seat is None else self.engine.layout.key("Player", self.seat)
+            about = f"{who} decides {self.question.name}"
+        return f"<State of {self.engine.program.title}: {about}>"
+
     def _repr_svg_(self) -> str | None:
         return svg_of(self)
 
