@@ -34,17 +34,19 @@ class Backend:
         searches: bool = False,
         measured: Measured | None = None,
         observed: Observed | None = None,
+        covered: str | None = None,
     ) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must.
 
         Seats may decide by policies that ask the queries among `rated`. With `searches` the code can search. With
         `measured` rows about games have what is counted in them, too, and the answers of these queries at their ends.
-        With `observed` many games can be played by actions, and observed.
+        With `observed` many games can be played by actions, and observed. With `covered`, the procedure that counts as
+        one turn, it can be explored what the rules may come to.
         """
         assertions = assertion_queries(program) if check else None
         program = assertions.program if assertions is not None else program
         self.rated, self._passes = rated, passes
-        self.native, self._module = compiled(program, assertions, passes, rated, searches, measured, observed)
+        self.native, self._module = compiled(program, assertions, passes, rated, searches, measured, observed, covered)
         self.most_games = self.native.most_games
         """So many games at once are played at most."""
         self.portion = 0

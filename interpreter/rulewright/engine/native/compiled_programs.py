@@ -16,6 +16,8 @@ from typing import Any
 
 from rulewright.engine.cells.layout import layout_of
 from rulewright.engine.native.instance import compiled_module, runner
+from rulewright.engine.native.lowering.coverage import CoveragePlan
+from rulewright.engine.native.lowering.driver.exploration_functions import ExplorationMap
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
@@ -39,10 +41,12 @@ def compiled(
     searches: bool = False,
     measured: Measured | None = None,
     observed: Observed | None = None,
+    covered: str | None = None,
 ) -> tuple[NativeProgram, Any]:
     """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""
     variant = f"{assertions is not None} {','.join(sorted(passes))} {','.join(rated)} {searches} {measured} {observed}"
+    variant += f" {covered}" if covered is not None else ""
     key = _key(program, variant) if cache_folder() is not None else ""
     kept = private_cache.read(key) if key else None
     if kept is not None:
@@ -59,6 +63,7 @@ def compiled(
         searches=searches,
         measured=measured,
         observed=observed,
+        covered=covered,
     )
     module = compiled_module(native)
     if key:
@@ -85,6 +90,7 @@ def _facts(native: NativeProgram) -> dict[str, Any]:
         "most_games": native.most_games,
         "opening": native.opening,
         "plan": native.plan,
+        "exploration": astuple(native.exploration) if native.exploration is not None else None,
     }
 
 
@@ -94,8 +100,20 @@ def _with_facts(program: Program, facts: dict[str, Any]) -> NativeProgram:
     policies = PolicyMap(*places) if (places := facts.pop("policies")) is not None else None
     tree = TreeMap(*places) if (places := facts.pop("tree")) is not None else None
     plan = RowPlan(*places) if (places := facts.pop("plan")) is not None else None
+    covered = facts.pop("exploration")
+    exploration = ExplorationMap(CoveragePlan(*covered[0]), *covered[1:]) if covered is not None else None
     names, questions = tuple(facts.pop("rule_names")), tuple(tuple(one) for one in facts.pop("questions"))
-    return NativeProgram(b"", memory, names, questions=questions, tree=tree, policies=policies, plan=plan, **facts)
+    return NativeProgram(
+        b"",
+        memory,
+        names,
+        questions=questions,
+        tree=tree,
+        policies=policies,
+        plan=plan,
+        exploration=exploration,
+        **facts,
+    )
 
 
 def _key(program: Program, variant: str) -> str:

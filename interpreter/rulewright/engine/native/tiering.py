@@ -60,7 +60,7 @@ class _Tier:
     """Held by the thread that compiles it; others wait for its code."""
 
 
-_tiers: dict[tuple[int, bool, Passes, tuple[str, ...], Measured | None, Observed | None], _Tier] = {}
+_tiers: dict[tuple[int, bool, Passes, tuple[str, ...], Measured | None, Observed | None, str | None], _Tier] = {}
 _looking = Lock()
 
 
@@ -73,17 +73,19 @@ def backend_for(
     rated: tuple[str, ...] = (),
     measured: Measured | None = None,
     observed: Observed | None = None,
+    covered: str | None = None,
 ) -> Backend | None:
     """The backend for some more playouts of a program, with `check` one that asks invariants and properties, with
     queries that are `rated` one that knows policies with them, with some that are `measured` one that measures games,
-    with a plan of what is `observed` one that observes them; None: the Python backend plays.
+    with a plan of what is `observed` one that observes them, with a turn that is
+    `covered` one that explores; None: the Python backend plays.
 
     RulesetError if the native one is wanted, and cannot play it.
     """
     if wanted == "python":
         return None
     check = check and any(assertion.word != "witness" for assertion in program.assertions)
-    key = id(program), check, passes, rated, measured, observed
+    key = id(program), check, passes, rated, measured, observed, covered
     with _looking:
         tier = _tiers.get(key)
         if tier is None or tier.program is not program:
@@ -94,14 +96,19 @@ def backend_for(
     if wanted == "native" or tier.played >= WARM:
         with tier.making:
             if tier.backend is None and tier.refused is None:
-                _make(tier, passes, rated, measured, observed)
+                _make(tier, passes, rated, measured, observed, covered)
     if tier.refused is not None and wanted == "native":
         raise tier.refused
     return tier.backend
 
 
 def _make(
-    tier: _Tier, passes: Passes, rated: tuple[str, ...], measured: Measured | None, observed: Observed | None
+    tier: _Tier,
+    passes: Passes,
+    rated: tuple[str, ...],
+    measured: Measured | None,
+    observed: Observed | None,
+    covered: str | None,
 ) -> None:
     """Make the backend of a program, or note why there can be none."""
     from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games
@@ -109,7 +116,7 @@ def _make(
     program = tier.program
     try:
         native_engine()
-        tier.backend = Backend(program, tier.check, passes, rated, measured=measured, observed=observed)
+        tier.backend = Backend(program, tier.check, passes, rated, False, measured, observed, covered)
     except Unsupported as problem:
         message = f"{program.title} cannot be played by the native engine, which does not compile {problem} yet"
         hint = "the engine `auto` plays it with Python"

@@ -8,6 +8,7 @@ from operator import or_
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.cells.layout import layout_of
+from rulewright.engine.native.lowering.coverage import Coverage
 from rulewright.engine.native.lowering.helpers.assertion_functions import AssertionFunctions
 from rulewright.engine.native.lowering.helpers.common_functions import ListFunctions, Parts, RankingFunctions
 from rulewright.engine.native.lowering.helpers.equivalence_functions import EquivalenceFunctions
@@ -71,7 +72,7 @@ class GrownMap:
 class LoweringContext:
     """The state of one compilation; with `assertions` these are checked, too, policies can ask the queries among
     `rated`, rows of many games hold all that is counted in them, if something is `measured`, and rows of some games
-    what seats see, as it is `observed`."""
+    what seats see, as it is `observed`; what runs cover is noted in a program that is `covered`, turn by turn."""
 
     counted = False
     """True if instructions are counted: then each game is played from its begin."""
@@ -85,6 +86,7 @@ class LoweringContext:
         searches: bool = False,
         measured: Measured | None = None,
         observed: Observed | None = None,
+        covered: str | None = None,
     ) -> None:
         more = (*assertions.invariants, *assertions.shared) if assertions is not None else ()
         self.layout = layout_of(program)
@@ -126,6 +128,8 @@ class LoweringContext:
         self.rule_numbers = rule_numbers(program)
         self.fired = self.memory.reserve(8 * len(self.rule_numbers))
         """The address of a counter for each rule."""
+        self.covered = covered
+        """The procedure that counts as one turn, in a program that notes what runs cover."""
         self.offered_words: dict[int, int] = {}
         """For each question the words of the set that is offered."""
         declare = self.module.declare
@@ -149,6 +153,8 @@ class LoweringContext:
         self.lists = ListFunctions(self.module)
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.budget)
         self.positions = PositionFunctions(self.module, self.memory)
+        self.coverage = Coverage(self.parts, self.rule_numbers, covered) if covered is not None else None
+        """Instrumentation of a program that is made to explore."""
         self._list_results: dict[str, int] = {}
         self._numbers: dict[tuple[type, str, bool], int] = {}
         self.waiting: list[tuple[m.QueryDef | m.AreaMap | m.Graph, bool]] = []

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from rulewright.engine.native.lowering.area_functions import first_found, write_area, write_grown
 from rulewright.engine.native.lowering.driver.answer_functions import IN_SECRET, OF_PIECES
+from rulewright.engine.native.lowering.driver.exploration_functions import ExplorationMap
 from rulewright.engine.native.lowering.driver.playout_functions import MOST_GAMES
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.runtime_functions import RuntimeFunctions
@@ -69,6 +70,8 @@ class NativeProgram:
     """The address of what is known of the way to the first question; 0 if it is not needed."""
     plan: RowPlan | None = None
     """The places of what is measured in the row about a game, in a program that measures."""
+    exploration: ExplorationMap | None = None
+    """The addresses that matter for explorations, in a program that notes what runs cover."""
 
 
 def lower(
@@ -80,6 +83,7 @@ def lower(
     searches: bool = False,
     measured: Measured | None = None,
     observed: Observed | None = None,
+    covered: str | None = None,
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
@@ -87,10 +91,13 @@ def lower(
     and properties are checked while it is played. Seats can decide by policies that use the queries among `rated`. With
     `searches` there are functions that search: they take as long as a small game does, and most programs only play.
     With `measured` it is counted in many games what they are measured by, and these queries are evaluated at their
-    ends. With `observed` there is a function that plays many games by actions, and writes what seats see of them.
+    ends. With `observed` there is a function that plays many games by actions, and writes what seats see of them. With
+    `covered`, the procedure that counts as one turn, what runs cover is noted.
     """
     with deep_recursion():
-        return lower_with(LoweringContext(program, assertions, passes, rated, searches, measured, observed), exports)
+        return lower_with(
+            LoweringContext(program, assertions, passes, rated, searches, measured, observed, covered), exports
+        )
 
 
 def lower_with(ctx: LoweringContext, exports: tuple[str, ...] = ()) -> NativeProgram:
@@ -114,6 +121,9 @@ class _ProgramLowering:
         for name in exports:
             ctx.query_number(name, name)
         shared = SharedCode(ctx)
+        if ctx.coverage is not None:
+            places = (pc for function in program.functions for pc in suspension_points(function))
+            ctx.coverage.questions(sum(1 for _ in places))
         for number, function in enumerate(program.functions):
             pcs = [pc for pc in suspension_points(function) if isinstance(function.code[pc], m.Choose | m.Chance)]
             numbers = {pc: len(self.questions) + order for order, pc in enumerate(pcs)}
@@ -159,6 +169,7 @@ class _ProgramLowering:
             playouts.most,
             runtime.opening.at,
             playouts.plan if ctx.measured is not None else None,
+            runtime.explorations.map if runtime.explorations is not None else None,
         )
 
     def _write_needed(self, needed: m.QueryDef | m.AreaMap | m.Graph, earlier: bool) -> None:

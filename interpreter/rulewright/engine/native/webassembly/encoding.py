@@ -98,6 +98,7 @@ class Op(IntEnum):
     F64_LT = 0x63
     F64_GT = 0x64
     F64_GE = 0x66
+    I32_CLZ = 0x67
     I32_CTZ = 0x68
     I32_POPCNT = 0x69
     I32_ADD = 0x6A

@@ -105,10 +105,14 @@ class AnswerFunctions:
         body.set(member, call(self.member, option, mem32(question, WORDS)))
         with body.when(self._left.lt_s(0)):
             body.call(self.resume, question, member)
+            if self.ctx.coverage is not None:
+                self.ctx.coverage.taken(body, mem32(0, QUESTION), member)
         with body.otherwise():
             body.set(extras, mem64(0, EXTRAS))
             body.set(left, self._left)
             drop_lowest(body, extras, left)
+            if self.ctx.coverage is not None:
+                self.ctx.coverage.word_taken(body, extras.ctz().wrap())
             body.set(self.ctx.entry, mem32(mem32(question, TARGETS) + (extras.ctz().wrap() << 2)))
 
 

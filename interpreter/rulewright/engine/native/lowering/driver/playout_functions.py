@@ -48,7 +48,8 @@ class PlayoutFunctions:
         self._play = declare((I32, I64, I64, I64), (I32,), "play")
         self._play_many = declare((I32, I64, I32, I64, I64), (I32,), "play_many")
         self.play_on = declare((I32, I64, I64, I64), (), "play_on")
-        self._go_on = declare(())
+        self.go_on = declare(())
+        """The function that answers at random until the game stops, or :attr:`LoweringContext.left` is 0."""
         variable = ctx.module.add_global
         self._key, self._counter = variable(I64), variable(I64)
         """The stream that decides."""
@@ -118,7 +119,7 @@ class PlayoutFunctions:
         """Run and answer at random until the game stops, or the answers that may be given are. Why it stopped is left
         in memory."""
         ctx = self.ctx
-        with ctx.module.writing(self._go_on) as (body, []):
+        with ctx.module.writing(self.go_on) as (body, []):
             status = body.local()
             with body.block() as out, body.loop() as again:
                 self._give(body)
@@ -129,11 +130,11 @@ class PlayoutFunctions:
                         body.call(ctx.assertions.look)
                 body.branch_if(out, status.ne(ASK))
                 body.branch_if(out, ctx.left.eqz())
-                self._answer(body, call(self._answers.size))
+                self.answer(body, call(self._answers.size))
                 body.branch(again)
             body.set(mem32(0, STATUS), status)
 
-    def _answer(self, body: FunctionBody, size: Term) -> None:
+    def answer(self, body: FunctionBody, size: Term) -> None:
         """Answer the pending question, which has so many options, at random."""
         ctx, chance, options = self.ctx, self._chance, body.local()
         body.set(ctx.left, ctx.left - 1)
@@ -143,7 +144,7 @@ class PlayoutFunctions:
         self._count(body, options.extend_u())
         body.call(self._answers.answer, chance.drawn)
 
-    def _open(self, body: FunctionBody, most: Term, key: Term, steps: Term, total: Term) -> None:
+    def open(self, body: FunctionBody, most: Term, key: Term, steps: Term, total: Term) -> None:
         """Lay down how a game is answered: so often at most, from a stream, with so many steps for each and for all."""
         if self.ctx.assertions is not None:
             body.set(self.ctx.assertions.steps, steps * SEVERAL)
@@ -160,8 +161,8 @@ class PlayoutFunctions:
         Arguments: the most answers, the key of the stream that decides, the steps for each answer and for all.
         """
         with self.ctx.module.writing(self._play) as (body, [most, key, steps, total]):
-            self._open(body, most, key, steps, total)
-            body.call(self._go_on)
+            self.open(body, most, key, steps, total)
+            body.call(self.go_on)
             body.push(most - self.ctx.left)
 
     def _write_play_on(self) -> None:
@@ -169,10 +170,10 @@ class PlayoutFunctions:
         look ahead like this. What is left is a state that was not noted: only its status and its cells can be read."""
         ctx = self.ctx
         with ctx.module.writing(self.play_on) as (body, [most, key, steps, total]):
-            self._open(body, most, key, steps, total)
+            self.open(body, most, key, steps, total)
             body.set(ctx.frame, mem32(0, FRAME_AT))
-            self._answer(body, mem32(0, OPTIONS))
-            body.call(self._go_on)
+            self.answer(body, mem32(0, OPTIONS))
+            body.call(self.go_on)
 
     def _write_play_many(self) -> None:
         """Play games of successive seeds, and write a row about each; their number is reported before each game.

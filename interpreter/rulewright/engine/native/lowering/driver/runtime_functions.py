@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.engine.native.lowering.driver.alpha_beta_functions import AlphaBetaFunctions
 from rulewright.engine.native.lowering.driver.answer_functions import AnswerFunctions
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.exploration_functions import ExplorationFunctions
 from rulewright.engine.native.lowering.driver.observation_functions import ObservationFunctions
 from rulewright.engine.native.lowering.driver.playout_functions import EpisodeFunctions, PlayoutFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import PolicyFunctions, RatingFunctions
@@ -44,6 +45,9 @@ class RuntimeFunctions:
         if ctx.observed is not None:
             self.observations = ObservationFunctions(ctx, ctx.observed, self._answers)
             self._episodes = EpisodeFunctions(ctx, self.observations, self._chance, self.steps)
+        self.explorations: ExplorationFunctions | None = None
+        if ctx.coverage is not None:
+            self.explorations = ExplorationFunctions(ctx, self.playouts, self._chance, self.steps, self._begin)
         self.policies = PolicyFunctions(ctx, self._rating, self._chance, settle) if self._rating is not None else None
 
     def write(
@@ -68,6 +72,8 @@ class RuntimeFunctions:
             self.alpha_beta.write(questions)
         if self.policies is not None:
             self.policies.write(questions)
+        if self.explorations is not None:
+            self.explorations.write()
         if self.observations is not None and self._episodes is not None:
             self.observations.write(places)
             self._episodes.write()

@@ -116,6 +116,8 @@ class StepFunctions:
     ) -> None:
         self.ctx, declare = ctx, ctx.module.declare
         self._answers, self._begin, self._run, self._opening = answers, begin, run, opening
+        self.note = declare((I32,), (I32,))
+        """The function that notes what is known of the state at rest, given why it rests; the number of options."""
         self.settle = declare((I64,), (I32,))
         """The function that runs on with so many steps and notes what is known of the state at rest."""
         self.start = declare((I64, I64), (I32,), "start")
@@ -132,7 +134,8 @@ class StepFunctions:
 
     def write(self, questions: int) -> None:
         """Write all, given the address of the table of questions."""
-        self._write_settle(questions)
+        self._write_note(questions)
+        self._write_settle()
         self._write_start()
         self._write_step()
         self._write_forget()
@@ -140,17 +143,24 @@ class StepFunctions:
         self._write_start_many()
         self._write_step_many()
 
-    def _write_settle(self, questions: int) -> None:
+    def _write_settle(self) -> None:
         """Run on with so many steps and note what is known of the state at rest; -1 less the number of options.
 
         That the rules end without a result is an error here, too.
         """
-        ctx, memory = self.ctx, self.ctx.memory
+        ctx = self.ctx
         with ctx.module.writing(self.settle) as (body, [steps]):
-            status, top, offered, length, size = body.locals(I32, I32, I32, I32, I32)
+            status = body.local()
             body.set(ctx.budget, steps)
             body.set(ctx.left, 0)
             body.trap_if(status.tee(call(self._run)).eq(RETURNED))
+            body.push(-1 - call(self.note, status))
+
+    def _write_note(self, questions: int) -> None:
+        """Note what is known of the state at rest; the number of options."""
+        ctx, memory = self.ctx, self.ctx.memory
+        with ctx.module.writing(self.note) as (body, [status]):
+            top, offered, length, size = body.locals(I32, I32, I32, I32)
             body.set(top, memory.stack)
             with body.when(status.eq(ASK)):
                 body.set(size, call(self._answers.size))
@@ -166,7 +176,7 @@ class StepFunctions:
             for address, known in ((STATUS, status), (OPTIONS, size), (TOP, top)):
                 body.set(mem32(0, address), known)
             body.set(mem32(0, FRAME_AT), ctx.frame)
-            body.push(-1 - size)
+            body.push(size)
 
     def _write_start(self) -> None:
         """The first question of a game with a seed, with so many steps."""

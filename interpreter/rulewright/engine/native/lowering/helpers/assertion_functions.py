@@ -6,12 +6,13 @@ Whatever does not hold is a trap: the Python backend plays the same seed again a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from rulewright.engine.native.lowering.helpers.common_functions import Parts
 from rulewright.engine.native.lowering.memo_tables import MemoTables
 from rulewright.engine.native.memory_map import Range, earlier_ranges
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I64, call, mem32
+from rulewright.engine.native.webassembly.terms import I64, Term, call, mem32
 from rulewright.ir.assertion_queries import AssertionQueries
 
 DEEPEST = 32
@@ -32,7 +33,8 @@ class AssertionFunctions:
         """The bytes of the cells."""
         self._span = 8 + self._size
         """The bytes of a block that runs: its number, and the cells of its begin as far as they matter."""
-        self._top, self._rested = mem32(0, memory.reserve(4)), mem32(0, memory.reserve(4))
+        self._counts = memory.reserve(8)
+        self._top, self._rested = mem32(0, self._counts), mem32(0, self._counts + 4)
         """The bytes that the running blocks take, and the truth of the game having rested."""
         self._bottom = memory.reserve(DEEPEST * self._span) if assertions.blocks else 0
         self._rest = memory.reserve(self._size) if assertions.always else 0
@@ -41,6 +43,9 @@ class AssertionFunctions:
         self._resting = self._ranges(assertions.always)
         """The parts of the state at the last rest that are read."""
         self._numbers = {block: number for number, block in enumerate(assertions.blocks)}
+        self.broken = memory.reserve(4)
+        """The address of the number, among :attr:`names`, of the assertion that did not hold when the game stopped."""
+        self.names = (*assertions.invariants, *assertions.always, *chain(*assertions.blocks.values()))
         self.steps = self.module.add_global(I64)
         """The global variable with the steps that all invariants, or all properties of a block, may take together."""
         self.look = declare(())
@@ -68,6 +73,31 @@ class AssertionFunctions:
         """A game begins."""
         body.set(self._top, 0)
         body.set(self._rested, 0)
+
+    def copies(self, kept: int) -> list[tuple[int, int, Term | int]]:
+        """What must be kept beside a state to go on from it: for each part its address there and here, and its bytes;
+        all of it takes :attr:`room`, from an address on."""
+        earlier = [(kept + 8 + begin - self.memory.cells, self._earlier(begin), size) for begin, size in self._resting]
+        blocks = kept + 8 + self._size
+        return [(kept, self._counts, 8), *earlier, *([(blocks, self._bottom, self._top)] if self._bottom else [])]
+
+    def _earlier(self, begin: int) -> int:
+        return self.memory.earlier + begin - self.memory.cells
+
+    @property
+    def has_blocks(self) -> bool:
+        """True if some properties compare the end of a block with its begin."""
+        return bool(self._bottom)
+
+    @property
+    def least_room(self) -> int:
+        """The bytes that :meth:`copies` need while no block runs."""
+        return 8 + self._size
+
+    @property
+    def room(self) -> int:
+        """The bytes that :meth:`copies` need at most."""
+        return self.least_room + (DEEPEST * self._span if self._bottom else 0)
 
     def _write_look(self) -> None:
         with self.module.writing(self.look) as (body, []):
@@ -117,7 +147,9 @@ class AssertionFunctions:
         body.set(before, self._budget)
         body.set(self._budget, self.steps)
         for name in names:
-            body.trap_if(call(self._query_number(name)).eqz())
+            with body.when(call(self._query_number(name)).eqz()):
+                body.set(mem32(0, self.broken), self.names.index(name))
+                body.trap()
         body.set(self._budget, before)
 
     def _copy(self, body: FunctionBody, ranges: Sequence[Range], to: int, source: int) -> None:

@@ -125,6 +125,15 @@ class FunctionLowering:
         match i:
             case m.Jump(to):
                 self._go(to)
+            case m.JumpUnless(to=to) if self.ctx.coverage is not None:
+                held, failed = self.ctx.coverage.branch(self._places[pc], self.function.name, pc)
+                with self.body.block() as holds:
+                    with self.body.block() as fails:
+                        self.code.lower.guard(i.condition, fails)
+                        self.ctx.coverage.mark(self.body, held)
+                        self.body.branch(holds)
+                    self.ctx.coverage.mark(self.body, failed)
+                    self._go(to)
             case m.JumpUnless(to=to):
                 label = self._labels.get(self.blocks.numbers[to, False])
                 if label is not None:

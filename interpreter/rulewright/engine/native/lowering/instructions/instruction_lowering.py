@@ -319,6 +319,8 @@ class InstructionLowering:
         kept, turned = self.ctx.memory.value_sets.get(i.field), None
         if kept is not None:
             turned = exchange(self.writer, kept, base, address.at, v)
+        if self.ctx.coverage is not None:
+            self.ctx.coverage.stored(self.body, v.term)
         self.ctx.journal.note(self.body, self.writer.function, base + address.at, turned)
         self.body.set(mem32(base, address.at), v.term)
 
@@ -379,7 +381,10 @@ class InstructionLowering:
 
     def _fired(self, i: m.Fired) -> None:
         count = mem64(0, self.ctx.fired + 8 * self.ctx.rule_numbers[i.rule])
-        self.body.set(count, count + self.ctx.journal.counted(self.writer.function))
+        growth = self.ctx.journal.counted(self.writer.function)
+        self.body.set(count, count + growth)
+        if self.ctx.coverage is not None:
+            self.ctx.coverage.fired(self.body, i.rule, growth)
 
     # ---------------------------------------------------------------------------------------------------- the stack
 

@@ -52,7 +52,7 @@ class QuestionLowering:
             body.branch_if(empty, self._is_nothing(legal) & (extras & alone).eqz())
             self.code.rest(pc)
             if is_simple:
-                self._answer_at_once(i, legal, extras, answered)
+                self._answer_at_once(i, legal, extras, question, answered)
                 self._offer(legal, question)
             elif self.ctx.is_interchangeable(i.universe):
                 self._bundle(legal, question, False)
@@ -138,13 +138,16 @@ class QuestionLowering:
             body.set(drawn, low.term + call(self.ctx.draw_below, high.term - low.term + 1, question))
         self.code.store(i.into, Value((drawn,), null=True, low=0, high=MAX_DRAWN - 1))
 
-    def _answer_at_once(self, i: m.Choose, legal: Value, extras: Local, answered: int) -> None:
+    def _answer_at_once(self, i: m.Choose, legal: Value, extras: Local, question: int, answered: int) -> None:
         """If the game is at random and nothing is offered beside the members, take one of them and go on."""
         if not self.ctx.log.makes("answers"):
             return
         self.ctx.log.note("answers")
         with self.body.when(select(self.ctx.left, 0, extras.eqz()) if i.extras else self.ctx.left):
             member = self.body.hold(call(self.ctx.pick, legal.word(0)))
+            if self.ctx.coverage is not None:
+                self.ctx.coverage.offered(self.body, question, legal.word(0).popcnt().wrap())
+                self.ctx.coverage.taken(self.body, question, member)
             self.code.store(i.into, Value((member,)))
             self.body.branch(answered)
 

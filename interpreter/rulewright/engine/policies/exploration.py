@@ -1,0 +1,142 @@
+"""Runs from one position again and again, by machine code that notes what of the rules they cover."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.tiering import WARM, EngineName, backend_for
+from rulewright.engine.random_numbers import MASK
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.host.budgets import TOTAL, scope
+from rulewright.ir.model import Program
+
+if TYPE_CHECKING:
+    from rulewright.engine.native.backend import Backend
+    from rulewright.engine.native.lowering.driver.exploration_functions import ExplorationMap
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A position at rest, as machine code keeps it, and the runs that have led there."""
+
+    state: bytes = field(repr=False)
+    """The bytes of the state; of none at the beginning of the game."""
+    kept: bytes = field(repr=False)
+    """What turns and assertions remember."""
+    legs: tuple[tuple[int, int], ...] = ()
+    """For each run the seed of chance and answers, and the number of answers."""
+
+
+BEGINNING = Origin(b"", b"")
+"""A game that has not begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The result of some runs."""
+
+    runs: int
+    """The runs that have ended."""
+    answers: int
+    """The answers of players in all of them, and in the last one."""
+    last: tuple[int, int] | None = None
+    """The seed and the answers of the run that was left: it has covered something new, or failed."""
+    position: Origin | None = None
+    """The position in which it covered something new; None if its game is over there, or if it failed."""
+    failed: bool = False
+    """True if it ended in an error, or an assertion did not hold, or machine code could not go on."""
+    assertion: int = -1
+    """The number of the assertion that did not hold."""
+    rule: int = -1
+    """The number of the rule that was used last before it failed."""
+
+
+class Explorer:
+    """Explores one game."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend, self._instance = backend, backend.instance()
+        found = backend.native.exploration
+        assert found is not None
+        self._map: ExplorationMap = found
+        self._explore = self._instance.known("explore", 6)
+        self._keep = self._instance.known("keep", 1)
+        self._origin: Origin | None = None
+        self.rule_names = backend.native.rule_names
+        self.branches = found.coverage.branches
+        """For each branch its first edge (its condition held; then that it did not), its rule, its function and
+        instruction. Edges are counted from the first byte of :attr:`covered`."""
+        self.first_edge = found.coverage.row * len(self.rule_names)
+        """The place of the first edge in :attr:`covered`; before it stand the pairs of rules."""
+
+    def close(self) -> None:
+        """Give the instance back."""
+        self._backend.free(self._instance)
+
+    def explore(self, origin: Origin, count: int, seed: int, most: int) -> Explored:
+        """Play runs with successive seeds of at most so many answers, until one covers what none has covered before."""
+        from rulewright.engine.native.instance import Trap, watchdog
+        from rulewright.engine.native.memory_map import ASK, STATUS
+
+        instance, here, where = self._instance, scope(), self._map
+        here.look()
+        if origin is not self._origin and origin.state:
+            instance.write(where.origin, origin.state)
+            instance.write(where.kept, origin.kept)
+        self._origin = origin
+        failed = False
+        try:
+            with watchdog.watching(instance, here):
+                self._explore(count, int(not origin.state), seed & MASK, most, here.steps, TOTAL)
+        except Trap:
+            failed = True
+            here.look()
+        runs, given = instance.number(where.runs), instance.number(where.runs + 4)
+        answers = int.from_bytes(instance.read(where.answers, 8), "little")
+        last = (seed + runs & MASK, given)
+        if failed:
+            broken, rule = instance.number(where.broken), instance.number(where.last)
+            return Explored(runs, answers, last, None, True, broken, rule)
+        if not instance.number(where.is_new):
+            return Explored(runs, answers)
+        if instance.number(STATUS) != ASK:
+            return Explored(runs, answers, last)
+        return Explored(runs, answers, last, self._position((*origin.legs, last)))
+
+    def _position(self, legs: tuple[tuple[int, int], ...]) -> Origin:
+        from rulewright.engine.native.memory_map import TOP
+
+        instance, where = self._instance, self._map
+        self._keep()
+        self._origin = None
+        state = instance.read(where.origin, instance.number(TOP))
+        kept = instance.read(where.kept, where.size + (instance.number(where.blocks) if where.blocks else 0))
+        return Origin(state, kept, legs)
+
+    @property
+    def covered(self) -> bytes:
+        """What the last runs have covered: a row of bits for each rule, of those that it has met in a turn, then a byte
+        for each edge."""
+        return self._instance.read(self._map.coverage.pairs, self._map.coverage.size)
+
+    @property
+    def known(self) -> bytes:
+        """What all runs have covered, in the same form."""
+        return self._instance.read(self._map.coverage.known, self._map.coverage.size)
+
+    @known.setter
+    def known(self, known: bytes) -> None:
+        self._instance.write(self._map.coverage.known, known)
+
+
+def explorer(
+    program: Program, turn: str, check: bool = True, wanted: EngineName = "auto", passes: Passes = ALL
+) -> Explorer | None:
+    """The explorer of a program, where `turn` counts as one turn, and with `check` assertions must hold; None if that
+    is left to the Python engine."""
+    if scope().pools:  # native steps cannot be paid from what others share
+        return None
+    backend = backend_for(program, wanted, WARM, check, passes, covered=turn)
+    return None if backend is None else Explorer(backend)
