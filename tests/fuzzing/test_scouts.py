@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from fuzz_helpers import command, written
+from rulewright.findings.fuzzing.search.scouts import numbers_of
 
 import rulewright as rw
 from rulewright.findings.fuzzing import Found, FuzzOptions, fuzz
 from rulewright.findings.fuzzing.search.driver import Drive
-from rulewright.findings.fuzzing.search.scouts import numbers_of
 from sampling import sample, thorough
 
 RARE = """\

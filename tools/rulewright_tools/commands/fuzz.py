@@ -47,15 +47,6 @@ def fuzz(
     players: Annotated[
         int | None, typer.Option("--players", "-n", help="Number of players; else every number in turn.")
     ] = None,
-    scouts: Annotated[
-        int,
-        typer.Option(
-            "--scouts",
-            min=0,
-            metavar="N",
-            help="First play N random games of each setting by machine code, and look only whether anything is wrong.",
-        ),
-    ] = 0,
     seats: Policies = None,
     look: Look = 8,
     noise: Noise = 10,
@@ -123,14 +114,14 @@ def fuzz(
 ) -> Exit:
     """Play a ruleset in unforeseen ways; what breaks is shrunk to a scenario that fails until it is fixed.
 
-    Whole games are played at random, and many short ones from their middle, aimed at rules that are seldom used. A
-    finding is an error of the rules, an invariant or property that does not hold, a game that does not end, or options
-    that reveal what is hidden.
+    Machine code explores, millions of decisions from the beginning and from positions in which something was new, and
+    beside it whole games are looked at closely. A finding is an error of the rules, an invariant or property that does
+    not hold, a game that does not end, or options that reveal what is hidden.
 
     With --aim positions are led to what is named: from those that are nearest games go on, as far as the conditions
     measure how near they are. The report says after how many decisions it was reached, or which conditions stayed false
-    and by how much. --games is then the number of flights, short games from such positions; --scouts that of the
-    random games before them, 200 if not given. Exit code 1: a property or invariant was broken.
+    and by how much. --games is then the number of flights, short games from such positions. Exit code 1: a property or
+    invariant was broken.
 
     With --seats agents play the whole games: they come to positions that random play does not reach.
 
@@ -179,7 +170,6 @@ def fuzz(
         corpus=corpus,
         keep_going=keep_going,
         accept=tuple(accept or ()),
-        scouts=scouts,
         seats=split(seats),
         look=look,
         noise=noise,

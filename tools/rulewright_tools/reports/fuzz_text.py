@@ -26,8 +26,11 @@ def show(found: rw.fuzzing.FuzzReport) -> None:
 
 def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
     """The report, line by line."""
-    text = [f"{found.title}: {plural(found.games, 'game')} and {plural(found.dives, 'short game')}"]
-    text[0] += f" from their middle, {found.decisions} decisions"
+    text = [f"{found.title}: {plural(found.games, 'game')} looked at closely, {found.decisions} decisions"]
+    if found.dives:
+        text[0] += f", {plural(found.dives, 'short game')} from their middle among them"
+    if found.runs:
+        text.append(f"explored by machine code: {plural(found.runs, 'run')}, {plural(found.answers, 'decision')}")
     text.append("played with " + "; ".join(found.settings))
     if found.seats:
         text.append(f"whole games played by {', '.join(found.seats)}")
@@ -37,8 +40,6 @@ def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
         text[-1] += f" and {more} more" if more > 0 else ""
     if found.skipped:
         text.append(f"cannot be played: {'; '.join(found.skipped)}")
-    if found.scouts:
-        text.append(f"after {plural(found.scouts, 'random game')} of which only the ends were looked at")
     if found.kept:
         text.append(f"began with {plural(found.kept, 'game')} from the corpus")
     text += ["", *_reached(found)]

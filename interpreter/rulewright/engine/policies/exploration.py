@@ -27,6 +27,13 @@ class Origin:
     """What turns and assertions remember."""
     legs: tuple[tuple[int, int], ...] = ()
     """For each run the seed of chance and answers, and the number of answers."""
+    form: str = ""
+    """The machine code whose bytes these are; other machine code finds the position again by its runs."""
+
+    @property
+    def is_beginning(self) -> bool:
+        """True if this is a game that has not begun."""
+        return not self.legs
 
 
 BEGINNING = Origin(b"", b"")
@@ -56,8 +63,9 @@ class Explored:
 class Explorer:
     """Explores one game."""
 
-    def __init__(self, backend: Backend) -> None:
-        self._backend, self._instance = backend, backend.instance()
+    def __init__(self, backend: Backend, form: str = "") -> None:
+        """Equal words for the `form` mean the same machine code."""
+        self._backend, self._instance, self._form = backend, backend.instance(), form
         found = backend.native.exploration
         assert found is not None
         self._map: ExplorationMap = found
@@ -82,14 +90,14 @@ class Explorer:
 
         instance, here, where = self._instance, scope(), self._map
         here.look()
-        if origin is not self._origin and origin.state:
+        if origin is not self._origin and not origin.is_beginning:
             instance.write(where.origin, origin.state)
             instance.write(where.kept, origin.kept)
         self._origin = origin
         failed = False
         try:
             with watchdog.watching(instance, here):
-                self._explore(count, int(not origin.state), seed & MASK, most, here.steps, TOTAL)
+                self._explore(count, int(origin.is_beginning), seed & MASK, most, here.steps, TOTAL)
         except Trap:
             failed = True
             here.look()
@@ -105,6 +113,23 @@ class Explorer:
             return Explored(runs, answers, last)
         return Explored(runs, answers, last, self._position((*origin.legs, last)))
 
+    def ready(self, origin: Origin) -> Origin | None:
+        """A position as this machine code keeps it; None if the runs that led there lead to no question any more."""
+        from rulewright.engine.native.memory_map import ASK, STATUS
+
+        if origin.is_beginning or origin.form == self._form:
+            return origin
+        known, found = self.known, BEGINNING
+        self.known = b"\xff" * len(known)  # then no run ends early
+        try:
+            for seed, answers in origin.legs:
+                if self.explore(found, 1, seed, answers).failed or self._instance.number(STATUS) != ASK:
+                    return None
+                found = self._position((*found.legs, (seed, answers)))
+        finally:
+            self.known = known
+        return found
+
     def _position(self, legs: tuple[tuple[int, int], ...]) -> Origin:
         from rulewright.engine.native.memory_map import TOP
 
@@ -113,7 +138,7 @@ class Explorer:
         self._origin = None
         state = instance.read(where.origin, instance.number(TOP))
         kept = instance.read(where.kept, where.size + (instance.number(where.blocks) if where.blocks else 0))
-        return Origin(state, kept, legs)
+        return Origin(state, kept, legs, self._form)
 
     @property
     def covered(self) -> bytes:
@@ -131,12 +156,11 @@ class Explorer:
         self._instance.write(self._map.coverage.known, known)
 
 
-def explorer(
-    program: Program, turn: str, check: bool = True, wanted: EngineName = "auto", passes: Passes = ALL
-) -> Explorer | None:
-    """The explorer of a program, where `turn` counts as one turn, and with `check` assertions must hold; None if that
-    is left to the Python engine."""
+def explorer(program: Program, turn: str, wanted: EngineName = "auto", passes: Passes = ALL) -> Explorer | None:
+    """The explorer of a program, of which all assertions must hold, where `turn` counts as one turn; None if that is
+    left to the Python engine."""
     if scope().pools:  # native steps cannot be paid from what others share
         return None
-    backend = backend_for(program, wanted, WARM, check, passes, covered=turn)
-    return None if backend is None else Explorer(backend)
+    backend = backend_for(program, wanted, WARM, True, passes, covered=turn)
+    held = ", ".join(assertion.name for assertion in program.assertions)
+    return None if backend is None else Explorer(backend, f"{held} {program.players}")

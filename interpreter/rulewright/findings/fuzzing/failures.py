@@ -89,13 +89,13 @@ class Found:
     """True if it was found in a short game begun from its middle."""
     kept: Path | None = None
     """The file of the corpus with the game, if there is a corpus."""
-    scout: int | None = None
-    """The seed, if it is a game at random that machine code has played."""
+    explored: bool = False
+    """True if machine code has found it, in a run from the beginning or from a position that it had come to."""
 
     @property
     def where(self) -> str:
         """For people."""
-        if self.scout is not None:
-            return f"the random game of seed {self.scout}"
+        if self.explored:
+            return f"a run by machine code of seed {self.seed}"
         game = f"game {self.game} of seed {self.seed}" if self.game else "a kept game"
         return f"a short game from the middle of {game}" if self.dive else game

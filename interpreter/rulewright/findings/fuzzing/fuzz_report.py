@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -44,8 +45,14 @@ class FuzzReport:
     """Short games from the middle of whole ones."""
     decisions: int = 0
     """Answers in all of them, chance included."""
-    scouts: int = 0
-    """Random games that were only checked for failures."""
+    runs: int = 0
+    """Runs of machine code, from the beginning or from positions that it had come to."""
+    answers: int = 0
+    """Answers of players in these."""
+    used: set[str] = field(default_factory=set)
+    """The rules that were used in their turns."""
+    met: set[Pair] = field(default_factory=set)
+    """The rules that were used together in one turn of these."""
     kept: int = 0
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
@@ -89,25 +96,31 @@ class FuzzReport:
     @property
     def never_used(self) -> list[str]:
         """Rules that no turn has used."""
-        used = self.reached.rules
+        used = self._used
         return [rule for rule in self.rules if not used[rule]]
 
     @property
+    def _used(self) -> Counter[str]:
+        """In how many turns of whole games each rule was used; 1 if only runs of machine code have used it."""
+        return self.reached.rules | Counter(self.used)
+
+    @property
     def pairs(self) -> dict[Pair, int]:
-        """Each two rules that could meet in a turn, with in how many turns they did."""
-        met = self.reached.pairs
+        """Each two rules that could meet in a turn, with in how many turns of whole games they did; 1 if they only did
+        in runs of machine code."""
+        met = self.reached.pairs | Counter(self.met)
         return {pair: met[pair] for pair in sorted(self.possible.pairs)}
 
     @property
     def never_met(self) -> list[Pair]:
         """Two rules that were both used but never in one turn; those that are used most come first."""
-        used = self.reached.rules
+        used = self._used
         found = [pair for pair, times in self.pairs.items() if not times and used[pair[0]] and used[pair[1]]]
         return sorted(found, key=lambda pair: (-min(used[pair[0]], used[pair[1]]), pair))
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON; see ``schemas/fuzz-report.schema.json``."""
-        used = self.reached.rules
+        used = self._used
         return {
             "ruleset": self.ruleset,
             "title": self.title,
@@ -119,8 +132,9 @@ class FuzzReport:
             "skipped": list(self.skipped),
             "games": self.games,
             "dives": self.dives,
-            **({"scouts": self.scouts} if self.scouts else {}),
             "decisions": self.decisions,
+            "runs": self.runs,
+            "answers": self.answers,
             "kept": self.kept,
             "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],
             "accepted": self.accepted,

@@ -13,7 +13,7 @@ from rulewright.compiler import OptionValue, Sources, sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import EngineName
+from rulewright.engine import Dice, EngineName
 from rulewright.engine.random_numbers import mix
 from rulewright.findings.fuzzing import corpus as corpus_files
 from rulewright.findings.fuzzing.configurations import playable, settings
@@ -22,9 +22,10 @@ from rulewright.findings.fuzzing.deadlines import Limits, Now
 from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes
+from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations, Explorers, explore
 from rulewright.findings.fuzzing.search.players import AgentOf, Seats
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion, search
-from rulewright.findings.fuzzing.search.scouts import scout
+from rulewright.findings.fuzzing.search.positions import Positions
 from rulewright.host.workers import Cluster, Jobs, worker_pool
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -77,7 +78,10 @@ class Findings:
     def take(self, harvest: Harvest, games: int) -> Found | None:
         """Add what a portion has found, before which so many games were played; the trouble if it is new."""
         self.seen.update(harvest.seen)
-        one = harvest.found
+        return self.add(harvest.found, games)
+
+    def add(self, one: Found | None, games: int) -> Found | None:
+        """The trouble, if it is new."""
         if one is None or one.trouble.key in self.known:
             return None
         self.found[one.trouble.key] = replace(one, seed=self.seed, game=games + one.game if one.game else 0)
@@ -89,47 +93,65 @@ class Findings:
         return self.accepted.union(self.found)
 
 
-Played = Callable[[Mapping[Setting, Game], Sequence[Portion]], Iterator[Harvest]]
+Work = Portion | Exploration
+Result = Harvest | Explorations
+Played = Callable[[Mapping[Setting, Game], Sequence[Work]], Iterator[Result]]
 
 
 class Searcher:
     """Plays portions, elsewhere: it loads the games of each setting when they are first played."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._ruleset = ruleset
+    def __init__(self, ruleset: Ruleset, engine: EngineName) -> None:
+        self._ruleset, self._engine = ruleset, engine
         self._games: dict[Setting, Game] = {}
+        self._explorers = Explorers()
 
-    def __call__(self, portion: Portion) -> Harvest:
-        """The harvest of a portion."""
+    def __call__(self, portion: Work) -> Result:
+        """The result of a portion."""
         setting = portion.setting
         if setting not in self._games:
-            self._games[setting] = load(self._ruleset, setting.players, setting.variants, dict(setting.options))
-        return search(self._games[setting], portion)
+            game = load(self._ruleset, setting.players, setting.variants, dict(setting.options))
+            game.backend = self._engine
+            self._games[setting] = game
+        return done(self._games[setting], portion, self._explorers)
 
-    def __reduce__(self) -> tuple[type[Searcher], tuple[Ruleset]]:
-        return Searcher, (self._ruleset,)
+    def __reduce__(self) -> tuple[type[Searcher], tuple[Ruleset, EngineName]]:
+        return Searcher, (self._ruleset, self._engine)
+
+
+def done(game: Game, portion: Work, explorers: Explorers) -> Result:
+    """The result of a portion."""
+    if isinstance(portion, Portion):
+        return search(game, portion)
+    machine = explorers.of(game, portion.passed)
+    return explore(game, machine, portion) if machine is not None else Explorations(portion.setting)
 
 
 @contextmanager
-def players(ruleset: Ruleset, jobs: Jobs) -> Iterator[Played]:
-    """The players of portions; the harvests come in their order, with any workers."""
+def players(ruleset: Ruleset, jobs: Jobs, engine: EngineName, explorers: Explorers) -> Iterator[Played]:
+    """The players of portions; the results come in their order, with any workers."""
     if not isinstance(jobs, Cluster) and jobs <= 1:
-        yield lambda games, portions: (search(games[portion.setting], portion) for portion in portions)
+        yield lambda games, portions: (done(games[portion.setting], portion, explorers) for portion in portions)
         return
-    with worker_pool(Searcher(ruleset), jobs, "games of the fuzzer") as in_order:
+    with worker_pool(Searcher(ruleset, engine), jobs, "games of the fuzzer") as in_order:
 
-        def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Portion]) -> Iterator[Harvest]:
+        def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Work]) -> Iterator[Result]:
             left = iter(portions)
-            return (harvest for _, harvest in in_order(lambda: next(left, None)))
+            return (result for _, result in in_order(lambda: next(left, None)))
 
         yield elsewhere
 
 
 PORTION = 4
-"""Whole games of a portion."""
+"""Games of the corpus in a portion."""
 
 ROUND = 4
-"""Portions that are handed out with the same knowledge: so any number of processes finds the same."""
+"""Portions that are handed out with the same knowledge: so any number of processes finds the same. One of them has a
+whole game, machine code explores in the others."""
+
+ANSWERS, MOST_ANSWERS = 1 << 15, 1 << 20
+"""So many answers machine code gives in each portion of the first round and of late ones; they are doubled with every
+other round."""
 
 MOST = 50_000
 """A game that is not over after this many decisions does not end, by default."""
@@ -173,10 +195,8 @@ class FuzzOptions:
     """Go on after a finding; else end with the first finding."""
     accept: Sequence[str] = ()
     """Keys of findings that are never reported, only counted."""
-    scouts: int = 0
-    """Random games of each setting that are played first, which are only checked for failures."""
     engine: EngineName = "auto"
-    """The backend that plays them; the others need what only the Python backend reports."""
+    """With ``python`` nothing is explored by machine code, and short games are played in its place."""
     seats: Sequence[str] = ()
     """Agents that play whole games, by their words: one for all seats, or one for each."""
     look: int = 8
@@ -215,10 +235,11 @@ def fuzz(
 ) -> FuzzReport:
     """Play a ruleset in unforeseen ways, and look for what must not be.
 
-    Whole games are played at random, and from the turns of these many short ones that Hypothesis steers towards rules
-    that were seldom used. In every rest all invariants and properties are checked; now and then every option is tried,
-    the state is saved and loaded, and its options must not reveal what is hidden. What went wrong is shrunk to a
-    :class:`Story`, as a rule with a scenario that fails until the rules are fixed.
+    Machine code explores: it plays from the beginning, and from positions in which something of the rules was covered
+    for the first time, those with what is rare most often. Beside it whole games are played that are looked at closely:
+    now and then every option is tried, the state is saved and loaded, and its options must not reveal what is hidden.
+    In every rest all invariants and properties are checked. What went wrong is shrunk to a :class:`Story`, as a rule
+    with a scenario that fails until the rules are fixed.
 
     It ends after this many whole `games`, or after this many seconds of `time` (else after half a minute), or with the
     first finding, unless `keep_going` is set: then games go on past what is known, in search of other violations. Keys
@@ -253,6 +274,8 @@ class Run:
         self.report = FuzzReport(self.ruleset.name, self.ruleset.title, plan.seed)
         self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.folder)])
         self.games: dict[Setting, Game] = {}
+        self.explorers = Explorers()
+        self.positions: dict[Setting, Positions] = {}
         chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
         self.replayed: Kept | None = None
         if plan.replayed is not None:
@@ -322,8 +345,7 @@ class Run:
         if plan.seconds is not None:
             self.limits.until = self.now() + plan.seconds
         try:
-            self._scout()
-            with players(self.ruleset, plan.jobs) as played:
+            with players(self.ruleset, plan.jobs, plan.engine, self.explorers) as played:
                 for portions in self._rounds() if not self._ends() else ():
                     self._gather(portions, played(self.games, portions))
                     if self._ends() or self.limits.over():
@@ -333,28 +355,14 @@ class Run:
         report.complete = not report.interrupted and (plan.games is None or report.games >= plan.games or self._ends())
         return report
 
-    def _scout(self) -> None:
-        """Send the scouts of each setting, again past what they have found."""
-        if self.replayed is not None or not self.plan.scouts:
-            return
-        for setting in dict.fromkeys(map(self._next, range(1 + len(self.waiting)))):
-            seeds = range(self.plan.seed, self.plan.seed + self.plan.scouts)
-            while seeds and not self._ends() and not self.limits.over():
-                portion = self._portion(setting, 0, 0)
-                harvest, played = scout(self.games[setting], portion, seeds)
-                self.report.scouts += played
-                self._take(portion, harvest)
-                if harvest.found is None:
-                    break
-                seeds = seeds[played:]
-                if self.progress is not None:
-                    self.progress(self.report)
-
-    def _gather(self, portions: list[Portion], played: Iterable[Harvest]) -> None:
-        """Take what the games of one round have found, until that is enough."""
-        for portion, harvest in zip(portions, played, strict=True):
-            self._take(portion, harvest)
-            if harvest.interrupted:
+    def _gather(self, portions: list[Work], results: Iterable[Result]) -> None:
+        """Take what the portions of one round have found, until that is enough."""
+        for portion, result in zip(portions, results, strict=True):
+            if isinstance(portion, Portion) and isinstance(result, Harvest):
+                self._take(portion, result)
+            elif isinstance(result, Explorations):
+                self._explored(result)
+            if result.interrupted:
                 raise KeyboardInterrupt
             if self.progress is not None:
                 self.progress(self.report)
@@ -365,30 +373,52 @@ class Run:
         """True if enough was found to stop."""
         return bool(self.findings.found) and not self.plan.keep_going
 
-    def _rounds(self) -> Iterator[list[Portion]]:
+    def _rounds(self) -> Iterator[list[Work]]:
         """The portions, round by round; what is known grows between them."""
         if self.replayed is not None:
             yield [self._portion(self.replayed.setting, 0, 0)]
             return
         number, games = 0, self.plan.games
         while games is None or games > self.report.games:
-            left = None if games is None else games - self.report.games
-            portions = []
-            for _ in range(ROUND):
-                size = PORTION if left is None else min(PORTION, left)
-                if size <= 0:
-                    break
-                left = None if left is None else left - size
-                portions.append(self._portion(self._next(number), number, size))
-                number += 1
-            yield portions
+            setting = self._next(number)
+            answers = min(ANSWERS << number // (2 * len(self.games)), MOST_ANSWERS)
+            explorations = [self._exploration(setting, ROUND * number + at, answers) for at in range(1, ROUND)]
+            yield [*explorations, self._portion(setting, ROUND * number, 1)]
+            number += 1
+
+    def _own(self, number: int) -> int:
+        """The seed of a portion."""
+        return mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
+
+    def _exploration(self, setting: Setting, number: int, answers: int) -> Exploration:
+        known = self.positions.get(setting)
+        if known is None:
+            known = self.positions[setting] = Positions(Dice(self.plan.seed, f"positions {setting.told}"))
+        seed, passed = self._own(number), self.findings.known
+        origins, failures = known.choose(), dict(known.failures)
+        return Exploration(setting, seed, answers, self.plan.most, origins, known.known, passed, failures, self.limits)
+
+    def _explored(self, result: Explorations) -> None:
+        """Count what machine code has covered, and report what it has found."""
+        report, known = self.report, self.positions[result.setting]
+        known.take(result)
+        report.runs += result.runs
+        report.answers += result.answers
+        report.used |= result.used
+        report.met |= result.met
+        self.findings.seen.update(result.seen)
+        found = self.findings.add(result.found, 0)
+        if found is not None:
+            self._found(found, result.interrupted)
+        report.count(self.findings.seen, self.findings.accepted)
 
     def _portion(self, setting: Setting, number: int, size: int) -> Portion:
         kept = self.kept[setting]
         again = tuple(kept.popleft() for _ in range(min(PORTION, len(kept))))
-        own = mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
-        known = self.report.reached.copy()
-        return Portion(setting, own, size, self.plan.most, known, again, self.findings.known, self.limits, self.seats)
+        known, passed = self.report.reached.copy(), self.findings.known
+        dives = bool(self.plan.seats) or self.explorers.of(self.games[setting], passed) is None
+        own = self._own(number)
+        return Portion(setting, own, size, self.plan.most, known, again, passed, self.limits, self.seats, dives)
 
     def _take(self, portion: Portion, harvest: Harvest) -> None:
         """Count what a portion has reached, keep what is worth it, and report what it has found."""

@@ -37,8 +37,8 @@ def fuzz_page(report: Mapping[str, Any]) -> str:
     used = {rule["rule"]: rule["turns"] for rule in report["rules"]}
     met = sum(1 for turns in pairs.values() if turns)
     figures = (
-        (report["games"], f" games, {report['dives']} short ones"),
-        (report["decisions"], " decisions"),
+        (report["games"], " games looked at"),
+        (report["decisions"] + report["answers"], " decisions"),
         (sum(1 for turns in used.values() if turns), f" of {len(used)} rules used"),
         (met, f" of {len(pairs)} pairs met"),
         (len(report["found"]), " found"),

@@ -32,7 +32,7 @@ LAID = 10
 """Targets that were missed and of which a position is laid; the solver takes some seconds for each."""
 
 RANDOM = 200
-"""Random games of each setting by default: rules that they use need no aim."""
+"""Random games of each setting: rules that they use need no aim."""
 
 TURN = 3
 """Flights to a target before it is the turn of the next."""
@@ -50,7 +50,7 @@ def fuzz_at(
     """Search for games that use rules which random games do not use, or that break properties.
 
     An aim is the label of a rule, the key of a property or invariant (``property/no_debts``), or ``rules``: all rules
-    that some random games (`scouts` of the options, else 200) do not use. Positions are led by branch distance. It ends
+    that 200 random games do not use. Positions are led by branch distance. It ends
     after so many flights (`games` of the options), or after so many seconds of `time`, or when all is reached. The same
     seed and `games` give the same report. FuzzArgumentError if an aim names nothing.
     """
@@ -133,7 +133,7 @@ class _Run:
         names: dict[str, None] = {}
         for game in self.games.values():
             fired = game.new_fired()
-            for seed in range(self.options.seed, self.options.seed + (self.options.scouts or RANDOM)):
+            for seed in range(self.options.seed, self.options.seed + RANDOM):
                 if self.limits.over():
                     raise OutOfTime
                 with suppress(

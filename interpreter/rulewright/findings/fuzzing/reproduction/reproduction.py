@@ -14,12 +14,10 @@ from rulewright.engine import Broken, Decision, Option, Position, unkept
 from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Found, Key, Setting, Violation
 from rulewright.findings.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
-from rulewright.findings.fuzzing.search.coverage import Reached
 from rulewright.findings.fuzzing.search.cycle_detection import loop_of
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.fuzzing.search.picks import Pick
-from rulewright.findings.fuzzing.search.portion_search import Portion
-from rulewright.findings.fuzzing.search.scouts import scout
+from rulewright.findings.fuzzing.search.random_games import first_failing
 from rulewright.play.game import Game
 from rulewright.play.scenarios import Cause, Failure, causes, run_scenario
 from rulewright.play.scenarios.recording.replayed_game import Moment
@@ -435,10 +433,10 @@ def story_of_seed(
     seeds = range(seed, seed + GAMES)
     while seeds:
         limits = Limits(decisions=EFFORT)
-        harvest, played = scout(game, Portion(setting, seed, 0, most, Reached(), passed=passed, limits=limits), seeds)
-        found = harvest.found
-        if found is None:
+        failing = first_failing(game, setting, seeds, most, passed, limits)
+        if failing is None:
             return None
+        found, failed = failing
         trouble = found.trouble
         asserted = trouble.kind in ("invariant", "property") and trouble.name == assertion
         if asserted or (trouble.kind == "error" and not assertion):
@@ -446,5 +444,5 @@ def story_of_seed(
             changed = game.variants or game.ruleset.base is not None
             return with_causes(game.ruleset, story, Limits()) if changed else story
         passed |= {trouble.key}
-        seeds = seeds[played - 1 :]
+        seeds = range(failed, seeds.stop)
     return None

@@ -1,4 +1,4 @@
-"""Hypothesis draws the numbers: many short games from one place, steered, or the smallest game that still goes wrong.
+"""Hypothesis draws the numbers of the smallest game that still goes wrong.
 
 A player may raise :class:`~rulewright.findings.fuzzing.deadlines.OutOfTime`, which ends the run of Hypothesis at once.
 
@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import ExampleDatabase, choices_to_bytes
@@ -31,23 +31,6 @@ _strategies: dict[int, st.SearchStrategy[int]] = {}
 
 class _Hit(Exception):
     """A game has gone wrong: for Hypothesis a test that fails."""
-
-
-def explore(play: Callable[[Pick], float | None], number: int, examples: int) -> None:
-    """Play many games; one that went wrong gives None and is the last, others give how new they were."""
-
-    @seed(number)
-    @settings(_QUIET, max_examples=examples, phases=(Phase.generate, Phase.target))
-    @given(st.data())
-    def game(data: st.DataObject) -> None:
-        with stops.noted():
-            score = play(_pick(data))
-        if score is None:
-            raise _Hit
-        target(score, label="new")
-
-    stops = _Stops()
-    _run(game, stops)
 
 
 def smallest(fails: Callable[[Pick], bool], numbers: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Looks for trouble in one portion of games: whole games at random, then many short ones from the middle of them."""
+"""Looks for trouble in one portion of games: whole games, and short ones from the middle of those of agents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulewright.engine import Dice, State
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Found, Key, Setting, Violation
-from rulewright.findings.fuzzing.search.coverage import Reached, pairs_of
+from rulewright.findings.fuzzing.search.coverage import Reached
 from rulewright.findings.fuzzing.search.driver import Course, Drive
 from rulewright.findings.fuzzing.search.picks import Pick
 from rulewright.findings.fuzzing.search.players import (
@@ -28,7 +28,7 @@ from rulewright.findings.fuzzing.search.universal_properties import look_closely
 from rulewright.play.game import Game
 
 DIVES = 30
-"""Short games that begin in the middle, for each whole game."""
+"""Short games that begin in the middle, for each whole game, where machine code does not explore in their place."""
 
 DEPTH = 40
 """Decisions of a short game."""
@@ -56,6 +56,8 @@ class Portion:
     """Limits after which to stop."""
     seats: Seats = field(default_factory=Seats)
     """The agents that play whole games."""
+    dives: bool = True
+    """True if short games begin in the middle of them."""
 
 
 @dataclass(slots=True)
@@ -108,7 +110,6 @@ class _Search:
         self.looks = Dice(portion.seed, "close looks")
         self.harvest = Harvest(portion.setting)
         self.times = portion.known.rules
-        self.pairs = portion.known.pairs
         self.answers = Counter(portion.known.answers)
         self.aims = aims(game)
         self.agents = portion.seats.agents(game)
@@ -117,8 +118,6 @@ class _Search:
 
     def run(self) -> Harvest:
         """All games."""
-        from rulewright.findings.fuzzing.search.drawing import explore
-
         portion, harvest = self.portion, self.harvest
         with suppress(OutOfTime):
             for kept in portion.kept:
@@ -142,8 +141,10 @@ class _Search:
                 wrong = steady(self.game, portion.seed, portion.most, portion.limits)
                 if wrong is not None and not self.passed(wrong.key):
                     self.find(Found(wrong, portion.setting, (), harvest.games))
-            if self.launches and portion.games and not self.enough():
-                explore(self.dive, portion.seed, DIVES * portion.games)
+            for _ in range(DIVES * portion.games if self.launches and portion.dives else 0):
+                if self.enough():
+                    break
+                self.dive(self.dice.below)
         return harvest
 
     def passed(self, key: Key) -> bool:
@@ -202,20 +203,15 @@ class _Search:
         """The number of uses of the least used rule of a turn."""
         return min((self.times[rule] for rule in rules), default=self.portion.most)
 
-    def dive(self, pick: Pick) -> float | None:
-        """A short game; how much of it was seldom reached before."""
+    def dive(self, pick: Pick) -> None:
+        """A short game."""
         launch = self.launches[pick(len(self.launches))]
         player = curious(self.answers, pick, gathered(pick) if pick(2) else pick)
         course = self.drive.play(pick, DEPTH, launch.state, player=player)
         self.harvest.dives += 1
-        new = 0.0
-        for rules in course.reached.turns:
-            new += sum(1 / (1 + self.times[rule]) for rule in rules)
-            new += sum(pair not in self.pairs for pair in pairs_of(rules))
         self.note(launch, course)
         if course.cut:
             raise OutOfTime
-        return None if course.trouble is not None else new
 
     def note(self, launch: Launch, course: Course) -> None:
         """Count what came of a game, and keep it if it is worth it."""

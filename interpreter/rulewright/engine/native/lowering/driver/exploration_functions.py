@@ -19,8 +19,11 @@ from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, ca
 from rulewright.engine.random_numbers import PLAYERS
 from rulewright.foundation.lazy_dataclass import dataclass
 
-SEGMENT = 32
-"""After so many answers it is looked whether something new is covered."""
+SEGMENT, SHORT_SEGMENT = 32, 4
+"""After so many answers it is looked whether something new is covered: with a small map, of which each look takes as
+long as an answer or two, the lesser number."""
+SMALL = 1 << 11
+"""So many bytes has a small map at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,7 @@ class ExplorationFunctions:
         answers, mixed = mem64(0, self._answers), self._chance.mix
         with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total]):
             status, part, rests = body.locals(I32, I32, I32)
+            segment = const(SHORT_SEGMENT if coverage.size <= SMALL else SEGMENT)
             for number in (runs, answers, new):
                 body.set(number, 0)
             body.fill(coverage.at, 0, coverage.size)
@@ -137,7 +141,7 @@ class ExplorationFunctions:
                 key = call(mixed, call(mixed, seed, gives=I64) ^ PLAYERS, gives=I64)
                 self._playouts.open(body, const(0), key, steps, total)
                 with body.block() as over, body.loop() as again:
-                    body.set(part, lesser(most - given, const(SEGMENT)))
+                    body.set(part, lesser(most - given, segment))
                     body.set(ctx.left, part)
                     with body.when(rests):
                         body.set(ctx.frame, mem32(0, FRAME_AT))

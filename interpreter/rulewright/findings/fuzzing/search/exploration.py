@@ -1,0 +1,198 @@
+"""One portion of a search by machine code: runs from some positions, whose failures the Python engine plays again.
+
+Machine code stops at the first invariant or property that does not hold, and at each error of the rules. Which one it
+was says the Python engine, with chance as a decision: so a finding is a game like any other, and nothing is reported
+that only one of the engines has seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from rulewright.engine import Explored, Explorer, Origin, explorer
+from rulewright.engine.random_numbers import MASK
+from rulewright.findings.fuzzing.deadlines import Limits
+from rulewright.findings.fuzzing.failures import Found, Key, Setting
+from rulewright.findings.fuzzing.search.coverage import Pair, turn_of
+from rulewright.findings.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.runs import Leg, numbers_of
+from rulewright.play.game import Game
+
+CHUNK = 1 << 15
+"""So many answers machine code gives between two looks at the clock, about."""
+LENGTHS = (64, 1024, 256)
+"""The most answers of runs from a position: they take turns. Those from the beginning are whole games."""
+LATER = 33
+"""So many answers after it was last counted a run has failed at the latest."""
+VAIN = 4
+"""After so many failures in which the Python engine finds nothing wrong a portion is over."""
+
+Failure = tuple[int, int]
+"""The numbers of the assertion that did not hold, or -1, and of the rule that was used last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """The work of one process."""
+
+    setting: Setting
+    seed: int
+    answers: int
+    """So many answers are given, about."""
+    most: int
+    """A game that is not over after this many decisions does not end."""
+    origins: tuple[Origin, ...]
+    known: bytes
+    """What was covered when it was handed out; empty at first."""
+    passed: frozenset[Key] = frozenset()
+    """Troubles that are accepted or known."""
+    failures: Mapping[Failure, int] = field(default_factory=dict)
+    """How often runs have failed in each way."""
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A position in which something was covered for the first time."""
+
+    origin: Origin
+    words: tuple[int, ...]
+    """The words of the map with something new."""
+
+
+@dataclass(slots=True)
+class Explorations:
+    """The result of a portion."""
+
+    setting: Setting
+    runs: int = 0
+    answers: int = 0
+    reached: list[Reached] = field(default_factory=list)
+    known: bytes = b""
+    """What is covered now."""
+    touched: tuple[int, ...] = ()
+    """The words of the map in which the portion has covered anything."""
+    used: frozenset[str] = frozenset()
+    """The rules that were used in turns by now."""
+    met: frozenset[Pair] = frozenset()
+    """The rules that were used together in a turn by now, each two in alphabetical order."""
+    failures: Counter[Failure] = field(default_factory=Counter)
+    found: Found | None = None
+    seen: Counter[Key] = field(default_factory=Counter)
+    """In how many runs that were played again there was each trouble."""
+    interrupted: bool = False
+
+
+class Explorers:
+    """The machine code that explores each game, without the assertions that are known not to hold."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, frozenset[str]], tuple[Game, Explorer | None]] = {}
+
+    def of(self, game: Game, passed: frozenset[Key]) -> Explorer | None:
+        """The explorer of a game; None if machine code cannot play it, or is not to."""
+        names = frozenset(name for kind, name in passed if kind in ("invariant", "property"))
+        key = id(game), names
+        if key not in self._made:
+            held = tuple(one for one in game.program.assertions if one.name not in names)
+            program = game.program if not names else replace(game.program, assertions=held)
+            self._made[key] = game, explorer(program, turn_of(program), wanted=game.backend, passes=game.passes)
+        return self._made[key][1]
+
+
+def explore(game: Game, machine: Explorer, portion: Exploration) -> Explorations:
+    """Explore from some positions; what was reached until Ctrl-C is not lost."""
+    searching = _Exploring(game, machine, portion)
+    try:
+        searching.run()
+    except KeyboardInterrupt:
+        searching.result.interrupted = True
+    searching.close()
+    return searching.result
+
+
+class _Exploring:
+    def __init__(self, game: Game, machine: Explorer, portion: Exploration) -> None:
+        self.game, self.machine, self.portion = game, machine, portion
+        self.result = Explorations(portion.setting)
+        self._touched = 0
+        self._vain = 0
+        size = len(machine.known)
+        self._known = portion.known if len(portion.known) == size else bytes(size)
+        machine.known = self._known
+
+    def run(self) -> None:
+        """All runs."""
+        portion, seed = self.portion, self.portion.seed
+        share = max(1, portion.answers // len(portion.origins))
+        for number, given in enumerate(portion.origins):
+            origin = self.machine.ready(given)
+            if origin is None:
+                continue
+            most = portion.most if origin.is_beginning else LENGTHS[number % len(LENGTHS)]
+            left, usual = share, float(min(most, LENGTHS[0]))
+            while left > 0 and not self._is_over():
+                count = max(1, int(min(left, CHUNK) / usual))
+                found = self.machine.explore(origin, count, seed, most)
+                seed = seed + found.runs + (found.last is not None) & MASK
+                left -= max(1, found.answers)
+                self._note(origin, found)
+                if found.runs:
+                    usual = max(1.0, found.answers / found.runs)
+
+    def _is_over(self) -> bool:
+        return self.result.found is not None or self._vain >= VAIN or self.portion.limits.over()
+
+    def _note(self, origin: Origin, found: Explored) -> None:
+        """Note what came of some runs."""
+        result, machine = self.result, self.machine
+        result.runs += found.runs + (found.last is not None)
+        result.answers += found.answers
+        self._touched |= int.from_bytes(machine.covered, "little")
+        if found.failed and found.last is not None:
+            self._failed(found, (*origin.legs, found.last))
+        elif found.position is not None:
+            before, self._known = self._known, machine.known
+            new = int.from_bytes(before, "little") ^ int.from_bytes(self._known, "little")
+            result.reached.append(Reached(found.position, _words(new, len(before))))
+
+    def _failed(self, found: Explored, legs: tuple[Leg, ...]) -> None:
+        """Play a run that has failed again, unless that was done before for such ones: at the first, second, fourth and
+        so on."""
+        result, portion = self.result, self.portion
+        key = found.assertion, found.rule
+        result.failures[key] += 1
+        times = result.failures[key] + portion.failures.get(key, 0)
+        if times & times - 1:
+            return
+        *before, (seed, given) = legs
+        numbers = numbers_of(self.game, [*before, (seed, given + LATER)])
+        course = Drive(self.game, limits=portion.limits, passed=portion.passed.__contains__).again(numbers)
+        result.seen.update(list(course.passed))
+        if course.trouble is not None:
+            result.seen[course.trouble.key] += 1
+            result.found = Found(course.trouble, portion.setting, tuple(course.numbers), explored=True)
+        elif not course.passed:
+            self._vain += 1
+
+    def close(self) -> None:
+        """Say what is covered by now."""
+        result, machine = self.result, self.machine
+        result.known = known = machine.known
+        result.touched = _words(self._touched, len(known))
+        names, row = machine.rule_names, machine.first_edge // max(1, len(machine.rule_names))
+        rows = [int.from_bytes(known[row * at : row * (at + 1)], "little") for at in range(len(names))]
+        result.used = frozenset(name for at, name in enumerate(names) if rows[at])
+        result.met = frozenset(
+            (min(one, other), max(one, other))
+            for at, one in enumerate(names)
+            for there, other in enumerate(names[:at])
+            if rows[at] >> there & 1
+        )
+
+
+def _words(bits: int, size: int) -> tuple[int, ...]:
+    """The numbers of the words in which there is anything."""
+    return tuple(at for at, word in enumerate(memoryview(bits.to_bytes(size, "little")).cast("Q")) if word)

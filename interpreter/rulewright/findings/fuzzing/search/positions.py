@@ -1,0 +1,76 @@
+"""The positions from which a setting is explored, each with energy by how rare it is what it has covered first.
+
+M. Böhme, V. Pham, A. Roychoudhury, *Coverage-based greybox fuzzing as Markov chain*, CCS 2016: most energy belongs to
+what is seldom exercised, and less to each position that has had its turns.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from rulewright.engine import BEGINNING, Dice, Origin
+from rulewright.findings.fuzzing.search.coverage import Pair
+from rulewright.findings.fuzzing.search.exploration import Explorations, Failure, Reached
+
+MOST = 512
+"""So many positions are kept at most; those with the least energy go."""
+AT_ONCE = 4
+"""From so many positions a portion explores, the first of them the beginning of the game."""
+WHOLE = 1 << 20
+
+
+@dataclass(slots=True)
+class _Position:
+    reached: Reached
+    tries: int = 0
+    """The portions that have explored from it."""
+
+
+@dataclass(slots=True)
+class Positions:
+    """What is known of one setting."""
+
+    dice: Dice
+    known: bytes = b""
+    """What is covered, as :class:`rulewright.engine.Explorer` has it."""
+    used: frozenset[str] = frozenset()
+    met: frozenset[Pair] = frozenset()
+    failures: Counter[Failure] = field(default_factory=Counter)
+    _kept: list[_Position] = field(default_factory=list)
+    _portions: Counter[int] = field(default_factory=Counter)
+    """For each word of the map in how many portions anything of it was covered."""
+
+    def choose(self) -> tuple[Origin, ...]:
+        """The positions for a portion."""
+        found = [BEGINNING]
+        energies = list(accumulate(map(self._energy, self._kept)))
+        for _ in range(min(AT_ONCE - 1, len(self._kept))):
+            drawn = self._kept[bisect(energies, self.dice.below(energies[-1]))]
+            drawn.tries += 1
+            found.append(drawn.reached.origin)
+        return tuple(found)
+
+    def _energy(self, one: _Position) -> int:
+        rarest = min((self._portions[word] for word in one.reached.words), default=WHOLE)
+        return 1 + WHOLE // ((1 + rarest) * (1 + one.tries))
+
+    def take(self, result: Explorations) -> None:
+        """Add what a portion has found."""
+        self.known = _joined(self.known, result.known)
+        self.used |= result.used
+        self.met |= result.met
+        self.failures.update(result.failures)
+        self._portions.update(result.touched)
+        self._kept += map(_Position, result.reached)
+        if len(self._kept) > MOST:
+            self._kept.sort(key=self._energy, reverse=True)
+            del self._kept[MOST:]
+
+
+def _joined(one: bytes, other: bytes) -> bytes:
+    if len(one) != len(other):
+        return other
+    return (int.from_bytes(one, "little") | int.from_bytes(other, "little")).to_bytes(len(one), "little")

@@ -1,0 +1,48 @@
+"""Runs of machine code as games with chance as a decision: the numbers of the options that were taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.diagnostics import RulesetError
+from rulewright.engine import RandomAnswers, State
+from rulewright.play.game import Game
+
+Leg = tuple[int, int]
+"""The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
+
+
+def numbers_of(game: Game, legs: Sequence[Leg]) -> list[int]:
+    """The numbers of the options of runs, each of which goes on where the one before was left, as far as they go."""
+    layout, numbers = game.engine.layout, list[int]()
+    try:
+        state = game.start(ask_chance=True)
+        for seed, most in legs:
+            pick, left, drawn = RandomAnswers(seed), most, dict.fromkeys(layout.counters.values(), 0)
+            while (decision := state.decision) is not None:
+                if decision.seat is None:
+                    number = _outcome(state, seed, drawn)
+                elif left:
+                    number, left = pick(len(decision.options)), left - 1
+                else:
+                    break
+                numbers.append(number)
+                state = state.choose(number)
+    except RulesetError:
+        pass  # that is what is looked for
+    return numbers
+
+
+def _outcome(state: State, seed: int, drawn: dict[int, int]) -> int:
+    """The number of the outcome that chance gives in the run of a seed; `drawn` has how much each of its streams has
+    given."""
+    engine, decision, question = state.engine, state.decision, state.question
+    assert decision is not None
+    assert question is not None
+    cells = list(state.cells)
+    cells[engine.layout.seed] = seed
+    for at, count in drawn.items():
+        cells[at] = count
+    member = engine.outcome(cells, state.stack, question, state.legal)
+    drawn.update((at, cells[at]) for at in drawn)
+    return next(option.index for option in decision.options if state.stands_for(option, member))

@@ -1,0 +1,167 @@
+"""Exploration by machine code: where its runs lead, and what it notes of them, compared with the Python engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from fuzz_helpers import written
+
+import rulewright as rw
+from rulewright.engine import BEGINNING, Explorer, Origin, explorer
+from rulewright.engine.native.tiering import backend_for
+from rulewright.engine.runtime.canonical_form import state_bytes
+from rulewright.findings.fuzzing.search.coverage import turn_of
+from rulewright.findings.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.exploration import Explorers
+from rulewright.findings.fuzzing.search.runs import numbers_of
+from rulewright.play.game import Game
+from sampling import sample, thorough
+
+GAMES = [
+    ("tic-tac-toe", 2),
+    ("leduc-poker", 2),
+    ("carolus-magnus", 3),
+    pytest.param("baron", 2, marks=thorough),
+    pytest.param("domaine", 3, marks=thorough),
+    pytest.param("kings-and-things", 2, marks=thorough),
+]
+
+
+def machine(game: Game) -> Explorer:
+    found = explorer(game.program, turn_of(game.program), "native")
+    assert found is not None
+    return found
+
+
+def positions(explorer: Explorer, count: int, most: int = 5_000) -> list[Origin]:
+    """Positions in which something new was covered, some of them many runs away from the beginning."""
+    found, origin, seed = list[Origin](), BEGINNING, 7
+    for _ in range(20 * count):
+        explored = explorer.explore(origin, 50, seed, most)
+        seed += explored.runs + 1
+        if explored.position is not None:
+            found.append(explored.position)
+            origin = explored.position
+        else:
+            origin = BEGINNING
+        if len(found) == count:
+            break
+    return found
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_the_python_engine_comes_to_the_same_positions(name: str, players: int) -> None:
+    game = rw.load(name, players)
+    found = positions(machine(game), sample(6, 30))
+    assert any(len(one.legs) > 1 for one in found) or game.title in ("Tic-tac-toe", "Leduc Poker")
+    backend = backend_for(game.program, "native", check=True, covered=turn_of(game.program))
+    assert backend is not None
+    for one in found:
+        there = backend.codec.rest(one.state)
+        state = game.start(ask_chance=True)
+        for number in numbers_of(game, one.legs):
+            state = state.choose(number)
+        assert state.decision is not None
+        assert state.decision.seat == there.who
+        assert len(state.decision.options) == len(there.members) + there.extras.bit_count()
+        assert compared(game, there.cells, there.stack) == compared(game, state.cells, state.stack)
+
+
+def compared(game: Game, cells: Sequence[int], stack: Sequence[int]) -> bytes:
+    """The canonical bytes of a state, without what chance gives next, and what players remember: machine code does not
+    know it."""
+    layout, found = game.engine.layout, list(cells)
+    remembered = range(layout.known, layout.known + game.players) if layout.known >= 0 else ()
+    for cell in (layout.seed, *layout.counters.values(), *remembered):
+        found[cell] = 0
+    return state_bytes(game.engine, found, list(stack))
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_the_same_rules_meet_in_turns(name: str, players: int) -> None:
+    """One whole game from the beginning, by each engine."""
+    game = rw.load(name, players)
+    for seed in range(sample(1, 4)):
+        course = Drive(game).again(numbers_of(game, [(seed, 5_000)]))
+        explored = machine(game)
+        while explored.explore(BEGINNING, 1, seed, 5_000).last is not None:
+            pass  # what is new ends a run: the next one goes further
+        known, row = explored.known, explored.first_edge // len(explored.rule_names)
+        rows = [int.from_bytes(known[row * at : row * (at + 1)], "little") for at in range(len(explored.rule_names))]
+        used = {name for name, bits in zip(explored.rule_names, rows, strict=True) if bits}
+        assert used == set(course.reached.rules)
+        met = {
+            tuple(sorted((one, other)))
+            for at, one in enumerate(explored.rule_names)
+            for there, other in enumerate(explored.rule_names[:at])
+            if rows[at] >> there & 1
+        }
+        assert met == set(course.reached.pairs)
+
+
+def test_a_position_is_found_again_by_other_machine_code() -> None:
+    game = rw.load("carolus-magnus", 2)
+    here = machine(game)
+    one = positions(here, 5)[-1]
+    assert here.ready(one) is one
+    again = Explorer(here._backend, "other").ready(one)
+    assert again is not None
+    assert (again.state, again.kept, again.legs) == (one.state, one.kept, one.legs)
+
+
+def test_runs_are_the_same_whenever_they_are_played() -> None:
+    game = rw.load("domaine", 2)
+    first, second = machine(game), machine(game)
+    one = positions(first, 4)
+    positions(second, 9)
+    second.known = bytes(len(second.known))
+    assert positions(second, 4) == one
+
+
+BROKEN = """\
+game small
+players 2
+
+field points: 0..120 = 0
+
+invariant few: points < 75
+
+procedure play
+    repeat 30 times
+        each p in players
+            turn(p)
+    finish with winner players
+
+procedure turn(p: Player)
+    p chooses guess from {1 .. 6}
+    points += 1
+    if guess > 4
+        points += 1
+"""
+
+
+def test_the_assertion_that_did_not_hold_is_named(tmp_path: Path) -> None:
+    game = rw.load(written(tmp_path, BROKEN))
+    explored, seed = machine(game), 0
+    for _ in range(100):
+        found = explored.explore(BEGINNING, 50, seed, 100)
+        seed += found.runs + 1
+        if found.failed:
+            break
+    assert found.failed
+    assert found.assertion == 0
+    assert found.last is not None
+    course = Drive(game).again(numbers_of(game, [(found.last[0], 100)]))
+    assert course.trouble is not None
+    assert course.trouble.key == ("invariant", "few")
+
+
+def test_assertions_that_are_known_not_to_hold_are_left_out(tmp_path: Path) -> None:
+    game = rw.load(written(tmp_path, BROKEN))
+    explorers = Explorers()
+    assert explorers.of(game, frozenset()) is explorers.of(game, frozenset({("error", "few")}))
+    silent = explorers.of(game, frozenset({("invariant", "few")}))
+    assert silent is not None
+    assert not any(silent.explore(BEGINNING, 200, seed, 100).failed for seed in range(0, 2000, 200))
