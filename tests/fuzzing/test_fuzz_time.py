@@ -18,7 +18,7 @@ from rulewright.findings.fuzzing.fuzz_report import FuzzReport
 from rulewright.findings.fuzzing.fuzzer import FuzzOptions, Run
 from rulewright.findings.fuzzing.reproduction.position_replay import Replayed
 from rulewright.findings.fuzzing.reproduction.reproduction import SHORT, story_of
-from rulewright.findings.fuzzing.search.drawing import explore, smallest
+from rulewright.findings.fuzzing.search.drawing import smallest
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.fuzzing.search.picks import Pick
 from rulewright_tools.app import app
@@ -186,8 +186,7 @@ def test_hypothesis_never_swallows_a_stop(stop: type[BaseException]) -> None:
         assert asked == last
 
 
-@pytest.mark.parametrize("draws", ["explore", "smallest"])
-def test_hypothesis_is_left_at_once(draws: str) -> None:
+def test_hypothesis_is_left_at_once() -> None:
     """It neither shrinks nor tries again what says that time is up."""
     asked = 0
 
@@ -199,14 +198,8 @@ def test_hypothesis_is_left_at_once(draws: str) -> None:
             raise OutOfTime
         return float(sum(numbers))
 
-    def run() -> None:
-        if draws == "explore":
-            explore(play, 1, 100)
-        else:
-            smallest(lambda pick: play(pick) > 0, [49] * 20)
-
     with pytest.raises(OutOfTime):
-        run()
+        smallest(lambda pick: play(pick) > 0, [49] * 20)
     assert asked == 5
 
 
@@ -324,7 +317,7 @@ def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
     found, story = told
     assert isinstance(found, rw.fuzzing.Found)
     assert isinstance(story, rw.fuzzing.Story)
-    assert (found.game, found.dive, found.trouble.key) == (1, False, story.trouble.key)
+    assert (found.explored, found.dive, found.trouble.key) == (True, False, story.trouble.key)
     assert [story] == report.stories
     assert report.seen["error/RUN007/turn.card"] > report.games == 4
 

@@ -402,6 +402,8 @@ class Run:
         """Count what machine code has covered, and report what it has found."""
         report, known = self.report, self.positions[result.setting]
         known.take(result)
+        if result.runs:
+            self._played(result.setting)
         report.runs += result.runs
         report.answers += result.answers
         report.used |= result.used
@@ -420,15 +422,19 @@ class Run:
         own = self._own(number)
         return Portion(setting, own, size, self.plan.most, known, again, passed, self.limits, self.seats, dives)
 
+    def _played(self, setting: Setting) -> None:
+        """Note that a setting was played."""
+        report, text = self.report, setting.told
+        if text in report.unplayed:
+            report.settings += (text,)
+            report.unplayed = tuple(other for other in report.unplayed if other != text)
+
     def _take(self, portion: Portion, harvest: Harvest) -> None:
         """Count what a portion has reached, keep what is worth it, and report what it has found."""
         report, corpus = self.report, self.plan.folder
         found = self.findings.take(harvest, report.games)
         self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
-        text = harvest.setting.told
-        if text in report.unplayed:
-            report.settings += (text,)
-            report.unplayed = tuple(other for other in report.unplayed if other != text)
+        self._played(harvest.setting)
         report.games += harvest.games
         report.dives += harvest.dives
         report.decisions += harvest.decisions
