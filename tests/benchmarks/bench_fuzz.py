@@ -1,6 +1,7 @@
-"""Speed of the fuzzer: bare games, games that are looked at, and games whose numbers Hypothesis draws.
+"""Speed of the fuzzer: games that are looked at by the Python engine, and runs of machine code with a map of coverage.
 
-python tests/benchmarks/bench_fuzz.py carolus-magnus domaine
+python tests/benchmarks/bench_fuzz.py connect-four carolus-magnus
+python tests/benchmarks/bench_fuzz.py --curve 60 domaine    rules and pairs against time
 """
 
 from __future__ import annotations
@@ -10,35 +11,30 @@ import time
 from collections.abc import Callable
 
 import rulewright as rw
-from rulewright.engine import Dice
-from rulewright.findings.fuzzing.search.drawing import explore
+from rulewright.engine import BEGINNING, Dice, explorer
+from rulewright.findings.fuzzing.search.coverage import turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
-from rulewright.findings.fuzzing.search.picks import Pick
 
 GAMES = 6
-DEPTH = 40
+SECONDS = 2.0
+SIXTH = 6
+"""So many points has a curve, each after twice the time of the one before."""
 
 
-def measured(what: str, play: Callable[[], int]) -> None:
+def measured(what: str, play: Callable[[], int]) -> float:
+    """Decisions a second of processor time."""
     begun = time.process_time()
     decisions = play()
-    seconds = time.process_time() - begun
-    print(f"  {what:<34} {decisions:>7} decisions {decisions / seconds:>9.0f} a second")
+    speed = decisions / (time.process_time() - begun)
+    print(f"  {what:<44} {decisions:>9} decisions {speed:>11,.0f} a second")
+    return speed
 
 
 def bench(name: str) -> None:
-    game = rw.load(name)
+    """The speeds of one game."""
+    game = rw.load(name, engine="native")
     drive = Drive(game)
     print(f"{game.title}, {game.players} players")
-
-    def bare() -> int:
-        total = 0
-        for seed in range(GAMES):
-            state, dice = game.start(ask_chance=True), Dice(seed, "bench")
-            while (decision := state.decision) is not None:
-                state = state.choose(dice.below(len(decision.options)))
-                total += 1
-        return total
 
     def looked(closely: bool) -> int:
         courses = []
@@ -47,32 +43,59 @@ def bench(name: str) -> None:
             courses.append(drive.play(dice.below, 5000, dice=dice if closely else None))
         return sum(len(course.numbers) for course in courses)
 
-    turns = drive.play(Dice(0, "bench").below, 5000).turns
-    start = turns[len(turns) // 2].state
+    machine = explorer(game.program, turn_of(game.program), "native")
+    assert machine is not None
 
-    def dives(by_hypothesis: bool) -> int:
-        total = 0
-
-        def dive(pick: Pick) -> float:
-            nonlocal total
-            course = drive.play(pick, DEPTH, start)
-            total += len(course.numbers)
-            return float(len(course.reached.turns))
-
-        if by_hypothesis:
-            explore(dive, 1, 60)
-        else:
-            for seed in range(60):
-                dive(Dice(seed, "dive").below)
+    def bare() -> int:
+        total, seed, ends = 0, 0, time.process_time() + SECONDS
+        while time.process_time() < ends:
+            total, seed = total + sum(game.playouts(100, seed, check=True).decisions), seed + 100
         return total
 
-    measured("bare, state by state", bare)
-    measured("with invariants and properties", lambda: looked(False))
-    measured("with close looks, too", lambda: looked(True))
-    measured("short games", lambda: dives(False))
-    measured("short games drawn by Hypothesis", lambda: dives(True))
+    def explored() -> int:
+        total, seed, ends = 0, 0, time.process_time() + SECONDS
+        machine.known = b"\xff" * len(machine.known)  # no run ends early
+        while time.process_time() < ends:
+            found = machine.explore(BEGINNING, 100, seed, 50_000)
+            total, seed = total + found.answers, seed + max(1, found.runs)
+        return total
+
+    measured("Python: with invariants and properties", lambda: looked(False))
+    measured("Python: with close looks, too", lambda: looked(True))
+    game.playouts(10, 0, check=True)  # compiled
+    plain = measured("machine code: with invariants and properties", bare)
+    noted = measured("machine code: with a map of coverage, too", explored)
+    print(f"  a map of coverage costs {plain / noted:.2f} times bare play")
+
+
+def curve(name: str, seconds: float) -> None:
+    """The rules and pairs that are met, against time."""
+    begun = time.monotonic()
+    marks = [seconds / 2**step for step in reversed(range(SIXTH))]
+
+    def show(report: rw.fuzzing.FuzzReport) -> None:
+        now = time.monotonic() - begun
+        if marks and now >= marks[0]:
+            while marks and now >= marks[0]:
+                marks.pop(0)
+            line(report, now)
+
+    def line(report: rw.fuzzing.FuzzReport, now: float) -> None:
+        pairs = report.pairs
+        met = sum(1 for times in pairs.values() if times)
+        used = len(report.rules) - len(report.never_used)
+        decisions = report.answers + report.decisions
+        print(f"  {now:>6.1f} s {decisions:>11,} decisions  rules {used}/{len(report.rules)}  pairs {met}/{len(pairs)}")
+
+    print(name)
+    line(rw.fuzzing.fuzz(name, rw.fuzzing.FuzzOptions(time=seconds), progress=show), time.monotonic() - begun)
 
 
 if __name__ == "__main__":
-    for one in sys.argv[1:] or ["breakthrough", "carolus-magnus", "domaine"]:
-        bench(one)
+    given = sys.argv[1:]
+    limit = float(given[1]) if given[:1] == ["--curve"] else 0.0
+    for one in given[2:] if limit else given or ["connect-four", "carolus-magnus", "domaine"]:
+        if limit:
+            curve(one, limit)
+        else:
+            bench(one)

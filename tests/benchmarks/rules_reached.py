@@ -32,7 +32,7 @@ def rules(quick: bool) -> Iterator[tuple[str, str, str]]:
                 game.playout(seed, fired=fired, policies=agents)
             used = {rule for rule, times in zip(game.rule_names, fired, strict=True) if times}
             yield f"{name}, {games} games of {words}: rules used", "all", told(targets, used)
-        asked = rw.fuzzing.FuzzOptions(players=2, games=FLIGHTS // part, scouts=1)
+        asked = rw.fuzzing.FuzzOptions(players=2, games=FLIGHTS // part)
         found = rw.fuzzing.fuzz_at(name, targets, asked)
         reached = {one.target.name for one in found.reached}
         yield f"{name}, --aim, {found.flights} flights: rules used", "all", told(targets, reached)

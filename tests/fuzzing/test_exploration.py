@@ -114,10 +114,10 @@ def test_a_position_is_found_again_by_other_machine_code() -> None:
 def test_runs_are_the_same_whenever_they_are_played() -> None:
     game = rw.load("domaine", 2)
     first, second = machine(game), machine(game)
-    one = positions(first, 4)
+    one = [found.legs for found in positions(first, 4)]
     positions(second, 9)
     second.known = bytes(len(second.known))
-    assert positions(second, 4) == one
+    assert [found.legs for found in positions(second, 4)] == one
 
 
 BROKEN = """\

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from fuzz_helpers import change, command, paste, title_of, written
 
 import rulewright as rw
 from rulewright.findings.fuzzing import FuzzOptions
-from sampling import sample
 
 LEAKING = """\
 game small

@@ -183,7 +183,7 @@ def fuzz_report(text: str) -> dict[str, object]:
         "pairs": [{"rules": ["a", f"b{text}"], "turns": 1}],
         "rules": [{"rule": "a", "turns": 1}, {"rule": f"b{text}", "turns": 1}],
         "games": 1,
-        "dives": 1,
+        "answers": 1,
         "decisions": 1,
         "settings": [text],
         "seed": 1,

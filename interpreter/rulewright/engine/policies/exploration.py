@@ -24,7 +24,7 @@ class Origin:
     state: bytes = field(repr=False)
     """The bytes of the state; of none at the beginning of the game."""
     kept: bytes = field(repr=False)
-    """What turns and assertions remember."""
+    """The memory of turns and assertions."""
     legs: tuple[tuple[int, int], ...] = ()
     """For each run the seed of chance and answers, and the number of answers."""
     form: str = ""
@@ -105,6 +105,8 @@ class Explorer:
         answers = int.from_bytes(instance.read(where.answers, 8), "little")
         last = (seed + runs & MASK, given)
         if failed:
+            known = int.from_bytes(self.known, "little") | int.from_bytes(self.covered, "little")
+            self.known = known.to_bytes(self._map.coverage.size, "little")
             broken, rule = instance.number(where.broken), instance.number(where.last)
             return Explored(runs, answers, last, None, True, broken, rule)
         if not instance.number(where.is_new):
@@ -142,13 +144,13 @@ class Explorer:
 
     @property
     def covered(self) -> bytes:
-        """What the last runs have covered: a row of bits for each rule, of those that it has met in a turn, then a byte
+        """Coverage of the last runs: a row of bits for each rule, of those that it has met in a turn, then a byte
         for each edge."""
         return self._instance.read(self._map.coverage.pairs, self._map.coverage.size)
 
     @property
     def known(self) -> bytes:
-        """What all runs have covered, in the same form."""
+        """Coverage of all runs, in the same form."""
         return self._instance.read(self._map.coverage.known, self._map.coverage.size)
 
     @known.setter

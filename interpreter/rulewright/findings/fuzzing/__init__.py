@@ -1,7 +1,7 @@
 """The fuzzer: plays a ruleset in unforeseen ways, and reports what broke as a short scenario.
 
-configurations ──► fuzzer ──► search             games are played and looked at, Hypothesis draws what is answered
-                      │          └── coverage, players, scouts, properties that every ruleset keeps
+configurations ──► fuzzer ──► search             machine code explores, whole games are looked at closely
+                      │          └── positions, coverage, players, properties that every ruleset keeps
                       ├──► reproduction           what broke is played again, ever shorter, and written as a scenario
                       ├──► against base           only what a variant breaks and its base does not
                       └──► corpus, fuzz report

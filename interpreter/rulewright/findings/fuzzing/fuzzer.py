@@ -393,7 +393,7 @@ class Run:
     def _exploration(self, setting: Setting, number: int, answers: int) -> Exploration:
         known = self.positions.get(setting)
         if known is None:
-            known = self.positions[setting] = Positions(Dice(self.plan.seed, f"positions {setting.told}"))
+            known = self.positions[setting] = Positions(Dice(self.plan.seed, f"positions {setting}"))
         seed, passed = self._own(number), self.findings.known
         origins, failures = known.choose(), dict(known.failures)
         return Exploration(setting, seed, answers, self.plan.most, origins, known.known, passed, failures, self.limits)

@@ -36,7 +36,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class CoveragePlan:
-    """Where the host finds what was covered."""
+    """Addresses of the map of coverage, for the host."""
 
     pairs: int
     """The address of the bits of pairs of rules, a row of words for each rule; behind them, as bytes, the edges."""

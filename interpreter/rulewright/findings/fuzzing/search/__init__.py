@@ -1,1 +1,1 @@
-"""Searching for trouble: players, coverage, and what every ruleset must keep."""
+"""Search for what goes wrong: exploring machine code, whole games, what every ruleset must keep."""

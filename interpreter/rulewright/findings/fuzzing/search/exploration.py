@@ -1,8 +1,8 @@
 """One portion of a search by machine code: runs from some positions, whose failures the Python engine plays again.
 
-Machine code stops at the first invariant or property that does not hold, and at each error of the rules. Which one it
-was says the Python engine, with chance as a decision: so a finding is a game like any other, and nothing is reported
-that only one of the engines has seen.
+Machine code stops at the first invariant or property that does not hold, and at each error of the rules. The Python
+engine plays the run again, with chance as a decision: so a finding is a game like any other, and nothing is reported
+that only one of the engines has met.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Exploration:
     """A game that is not over after this many decisions does not end."""
     origins: tuple[Origin, ...]
     known: bytes
-    """What was covered when it was handed out; empty at first."""
+    """Coverage at the time when it was handed out; empty at first."""
     passed: frozenset[Key] = frozenset()
     """Troubles that are accepted or known."""
     failures: Mapping[Failure, int] = field(default_factory=dict)
-    """How often runs have failed in each way."""
+    """For each way to fail the number of runs."""
     limits: Limits = field(default_factory=Limits)
 
 
@@ -71,7 +71,7 @@ class Explorations:
     answers: int = 0
     reached: list[Reached] = field(default_factory=list)
     known: bytes = b""
-    """What is covered now."""
+    """Coverage by now."""
     touched: tuple[int, ...] = ()
     """The words of the map in which the portion has covered anything."""
     used: frozenset[str] = frozenset()
@@ -171,6 +171,7 @@ class _Exploring:
         numbers = numbers_of(self.game, [*before, (seed, given + LATER)])
         course = Drive(self.game, limits=portion.limits, passed=portion.passed.__contains__).again(numbers)
         result.seen.update(list(course.passed))
+        result.answers += max(0, len(course.numbers) - sum(answers for _, answers in legs))  # since they were counted
         if course.trouble is not None:
             result.seen[course.trouble.key] += 1
             result.found = Found(course.trouble, portion.setting, tuple(course.numbers), explored=True)

@@ -31,11 +31,11 @@ class _Position:
 
 @dataclass(slots=True)
 class Positions:
-    """What is known of one setting."""
+    """Coverage, failures and positions of one setting."""
 
     dice: Dice
     known: bytes = b""
-    """What is covered, as :class:`rulewright.engine.Explorer` has it."""
+    """Coverage, as :class:`rulewright.engine.Explorer` has it."""
     used: frozenset[str] = frozenset()
     met: frozenset[Pair] = frozenset()
     failures: Counter[Failure] = field(default_factory=Counter)

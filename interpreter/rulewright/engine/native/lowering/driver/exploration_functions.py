@@ -19,11 +19,8 @@ from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, ca
 from rulewright.engine.random_numbers import PLAYERS
 from rulewright.foundation.lazy_dataclass import dataclass
 
-SEGMENT, SHORT_SEGMENT = 32, 4
-"""After so many answers it is looked whether something new is covered: with a small map, of which each look takes as
-long as an answer or two, the lesser number."""
-SMALL = 1 << 11
-"""So many bytes has a small map at most."""
+SEGMENT = 16
+"""After so many answers it is looked whether something new is covered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class ExplorationMap:
     origin: int
     """The position from which all runs begin."""
     kept: int
-    """What is kept beside it, for turns and assertions."""
+    """The memory of turns and assertions, kept beside it."""
     size: int
     """The bytes of that, but for the begins of blocks that run."""
     blocks: int
@@ -104,7 +101,7 @@ class ExplorationFunctions:
         """Go back to the origin, with another seed of chance."""
         layout, at = self.ctx.layout, self.ctx.memory.cell_at
         body.copy(0, self._origin, mem32(self._origin + TOP))
-        for there, here, size in self._copies:  # what says how much there is of the last comes before it
+        for there, here, size in self._copies:  # the size of the last one lies in one before it
             body.copy(here, there, size)
         body.call(self._steps.forget)
         if self.ctx.assertions is not None:
@@ -124,7 +121,6 @@ class ExplorationFunctions:
         answers, mixed = mem64(0, self._answers), self._chance.mix
         with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total]):
             status, part, rests = body.locals(I32, I32, I32)
-            segment = const(SHORT_SEGMENT if coverage.size <= SMALL else SEGMENT)
             for number in (runs, answers, new):
                 body.set(number, 0)
             body.fill(coverage.at, 0, coverage.size)
@@ -141,7 +137,7 @@ class ExplorationFunctions:
                 key = call(mixed, call(mixed, seed, gives=I64) ^ PLAYERS, gives=I64)
                 self._playouts.open(body, const(0), key, steps, total)
                 with body.block() as over, body.loop() as again:
-                    body.set(part, lesser(most - given, segment))
+                    body.set(part, lesser(most - given, const(SEGMENT)))
                     body.set(ctx.left, part)
                     with body.when(rests):
                         body.set(ctx.frame, mem32(0, FRAME_AT))
