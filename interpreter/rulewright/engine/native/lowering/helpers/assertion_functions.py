@@ -75,7 +75,7 @@ class AssertionFunctions:
         body.set(self._rested, 0)
 
     def copies(self, kept: int) -> list[tuple[int, int, Term | int]]:
-        """The memory beside a state that going on from it needs: for each part its address there and here, and its bytes;
+        """Memory beside a state that going on from it needs: for each part its address there and here, and its bytes;
         all of it takes :attr:`room`, from an address on."""
         earlier = [(kept + 8 + begin - self.memory.cells, self._earlier(begin), size) for begin, size in self._resting]
         blocks = kept + 8 + self._size
