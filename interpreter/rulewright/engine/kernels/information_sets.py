@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf, sqrt
 
-from rulewright.engine.kernels.arithmetic import FACTOR, logarithm, may_widen
+from rulewright.engine.kernels.arithmetic import FACTOR, lead_of, logarithm, may_widen
 from rulewright.engine.kernels.vocabulary import Dice, Links, Reals, Records, Vector, Word, Words, WorldGame
 from rulewright.engine.random_numbers import MASK, mix
 from rulewright.engine.search_arithmetic import (
@@ -309,11 +309,7 @@ class WorldTree:
             return -inf
         if size > 0:
             return game.lead(seat)
-        payoffs, best = game.payoffs(), -inf if game.players > 1 else 0.0
-        for other in range(game.players):
-            if other != seat:
-                best = max(best, payoffs[other])
-        lead = payoffs[seat] - best
+        lead = lead_of(game.payoffs(), game.players, seat)
         if lead > 0.0:
             return inf
         return -inf if lead < 0.0 else 0.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import inf
 
+from rulewright.engine.kernels.arithmetic import lead_of
 from rulewright.engine.kernels.move_averages import MoveAverages
 from rulewright.engine.kernels.vocabulary import Floats, Reals, RolloutGame, Word
 from rulewright.engine.search_arithmetic import FIRST_LEAD
@@ -23,7 +23,6 @@ class Rollouts:
     met: float = field(init=False)
     rated: float = field(init=False)
     """The leads that were met, added up, and their number: they say what is much and what is little."""
-    leads: Floats = field(init=False)
     estimated: Floats = field(init=False)
 
     def reset(self) -> None:
@@ -33,7 +32,6 @@ class Rollouts:
         self.high = game.highest
         self.met = FIRST_LEAD
         self.rated = 1.0
-        self.leads = Floats(game.players)
         self.estimated = Floats(game.players)
         if game.by_moves:
             self.averages.reset()
@@ -70,33 +68,22 @@ class Rollouts:
         return payoffs
 
     def lead(self, seat: int) -> float:
-        """The lead of a seat."""
-        self.measure()
-        return self.leads[seat]
-
-    def measure(self) -> None:
-        """Find by how much each seat is better than the best of the others, as the query rates them here."""
-        players, rates = self.game.players, self.game.ratings()
-        best, second = -inf, -inf if players > 1 else 0.0
-        for seat in range(players):
-            second = max(second, min(best, rates[seat]))
-            best = max(best, rates[seat])
-        for seat in range(players):
-            self.leads[seat] = rates[seat] - (second if rates[seat] == best else best)
+        """By how much a seat is better than the best of the others, as the query rates them here."""
+        return lead_of(self.game.ratings(), self.game.players, seat)
 
     def estimate(self) -> Reals:
         """The leads as payoffs: 0 is the middle, and a lead as large as usual lies half the way to the end."""
-        players = self.game.players
-        self.measure()
+        players, rates = self.game.players, self.game.ratings()
         usual, most = self.met / self.rated, 0.0
         for seat in range(players):
-            most = max(most, abs(self.leads[seat]))
+            self.estimated[seat] = lead_of(rates, players, seat)
+            most = max(most, abs(self.estimated[seat]))
         self.met += most
         self.rated += 1.0
         middle, spread = (self.low + self.high) / 2.0, self.spread
         if spread == 0.0:
             spread = 1.0
         for seat in range(players):
-            lead = self.leads[seat]
+            lead = self.estimated[seat]
             self.estimated[seat] = middle + spread * lead / (abs(lead) + usual)
         return self.estimated

@@ -19,13 +19,12 @@ from rulewright.engine.native.lowering.driver.policy_functions import (
     AT_RANDOM,
     FOR_ITSELF,
     MOST_OPTIONS,
-    OUTCOME_BIT,
     SEAT_BYTES,
 )
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
 from rulewright.engine.native.memory_map import ASK
 from rulewright.engine.native.suspended_state import SuspendedState
-from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, Worth, worth_in
+from rulewright.engine.policies.policy import DICE, LEAD, RANDOM, Policy, worth_in
 from rulewright.engine.random_numbers import hash64, stream_key
 from rulewright.engine.runtime.machine import Engine
 from rulewright.engine.runtime.position import Position
@@ -78,7 +77,7 @@ class NativeJudge:
 
     def worths(
         self, state: Position, dealt: Deal, tried: Sequence[int], how: Policy, player: int
-    ) -> Sequence[Worth] | None:
+    ) -> Sequence[float] | None:
         """The worths of options, as :func:`worth_in` finds each; None if that is left to it."""
         here, options = scope(), state.answers()
         here.look()
@@ -98,11 +97,11 @@ class NativeJudge:
         numbers = self._numbers(raw, members, tried)
         self._instance.write(places.saved, raw)
         self._instance.write(places.seats + SEAT_BYTES * player, _entry(self.engine, self._backend, how))
-        self._instance.write(places.numbers, pack(f"<{len(tried)}i", *numbers))
+        self._instance.write(places.numbers, pack(f"<{len(tried)}q", *numbers))
         failed = self._tried(len(tried), player, here)
-        found = unpack(f"<{len(tried)}q", self._instance.read(places.worths, 8 * len(tried)))
+        found = unpack(f"<{len(tried)}d", self._instance.read(places.worths, 8 * len(tried)))
         return [
-            worth_in(state, dealt, options[tried[place]], how, player) if place in failed else _worth(one)
+            worth_in(state, dealt, options[tried[place]], how, player) if place in failed else one
             for place, one in enumerate(found)
         ]
 
@@ -130,9 +129,3 @@ class NativeJudge:
             for pool in here.pools:
                 pool.left -= spent
         return failed
-
-
-def _worth(found: int) -> Worth:
-    """The outcome and the value of the query, of both in one number."""
-    outcome = found + (1 << OUTCOME_BIT - 1) >> OUTCOME_BIT
-    return outcome, found - (outcome << OUTCOME_BIT)

@@ -18,6 +18,9 @@ from rulewright.engine import faults
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.hidden_information.hidden_state import Hidden
 from rulewright.engine.hidden_information.worlds.resampling import Deal, deal
+from rulewright.engine.kernels import policies as kernel
+from rulewright.engine.kernels.arithmetic import lead_of
+from rulewright.engine.kernels.vocabulary import Words
 from rulewright.engine.native.passes import Passes
 from rulewright.engine.native.tiering import LOOKED_AHEAD, EngineName, backend_for
 from rulewright.engine.random_numbers import Dice
@@ -40,8 +43,6 @@ DICE = "players with a preference"
 WORDS = RANDOM, GREEDY, LEAD
 FORMS = RANDOM, f"{GREEDY}:QUERY", f"{LEAD}:QUERY"
 """The words of policies, and how they are written."""
-Worth = tuple[int, int]
-"""-1, 0 or 1 for lost, open and won, then the value of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Judge(Protocol):
 
     def worths(
         self, state: Position, dealt: Deal, tried: Sequence[int], how: Policy, player: int
-    ) -> Sequence[Worth] | None:
+    ) -> Sequence[float] | None:
         """The worths of options in a world, as :func:`worth_in` finds each; None if that is left to it."""
 
 
@@ -134,7 +135,8 @@ def pick(state: Position, how: Policy, dice: Dice, judge: Judge | None = None) -
     secret = may_be_secret(state.engine, question.function, question.instr)
     if how.word == RANDOM or secret or dice.below(100) < how.noise:
         return dice.below(len(options))
-    tried = dice.some(len(options), how.look)
+    numbers = Words(len(options))
+    tried = numbers[: kernel.try_some(dice, numbers, len(options), how.look)]
     if len(tried) == 1:
         return tried[0]
     hidden = Hidden(state, player)
@@ -142,12 +144,10 @@ def pick(state: Position, how: Policy, dice: Dice, judge: Judge | None = None) -
     worths = judge.worths(state, dealt, tried, how, player) if judge is not None else None
     if worths is None:
         worths = [worth_in(state, dealt, options[number], how, player) for number in tried]
-    most = max(worths)
-    best = [number for number, worth in zip(tried, worths, strict=True) if worth == most]
-    return best[dice.below(len(best))]
+    return kernel.one_of_the_best(dice, numbers, worths, len(tried))
 
 
-def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> Worth:
+def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> float:
     """A player's standing after an answer, in a world that was dealt."""
     engine, question = state.engine, state.question
     assert question is not None
@@ -163,14 +163,13 @@ def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy
     try:
         status = engine.run(C, S, R, block)
         function = engine.compiled.query(how.query)
-        others = range(layout.sizes["Player"]) if how.word == LEAD else (player,)
-        worth = [engine.call(function, C, p, memory=R.memo) for p in others]
-    except RulesetError:
-        return -1, NONE  # in the true position it would have gone well, or the rules will fail when it is taken
-    standing = int(worth[player if how.word == LEAD else 0])
-    if how.word == LEAD:
-        standing -= max((int(w) for p, w in enumerate(worth) if p != player), default=0)
-    return (0 if status != OVER else 1 if C[layout.rank + player] == 1 else -1), standing
+        players = layout.sizes["Player"] if how.word == LEAD else 0
+        rates = [float(engine.call(function, C, p, memory=R.memo)) for p in (range(players) if players else (player,))]
+    except RulesetError:  # in the true position it would have gone well, or the rules will fail when it is taken
+        return NONE - kernel.WON
+    standing = lead_of(rates, players, player) if players else rates[0]
+    outcome = 0 if status != OVER else 1 if C[layout.rank + player] == 1 else -1
+    return outcome * kernel.WON + standing
 
 
 Choice = Callable[[State, Dice], int]

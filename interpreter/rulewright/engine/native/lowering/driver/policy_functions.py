@@ -1,31 +1,41 @@
 """Functions that play by policies, which choose among options as a query of the rules rates them.
 
 They stand only in modules that are made for some rating queries. A state at rest is kept beside, an option is taken,
-the rules run to the next question, to chance or to the end, and the query is evaluated there. Numbers are drawn as
+the rules run to the next question, to chance or to the end, and the query is evaluated there. What is tried and taken
+then is a kernel (:mod:`rulewright.engine.kernels.policies`). Numbers are drawn as
 :class:`rulewright.engine.random_numbers.Dice` draws them, so that choices are those of
 :func:`rulewright.engine.policies.policy.pick` wherever nothing is hidden.
 """
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+from rulewright.engine.kernels import policies
+from rulewright.engine.kernels.arithmetic import lead_of
+from rulewright.engine.kernels.vocabulary import Dice
 from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, STATUS, TOP, WHO
+from rulewright.engine.native.translation.operands import refused
+from rulewright.engine.native.translation.record_layout import Layouts
+from rulewright.engine.native.translation.translator import Translator
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
+    F64,
     I32,
     I64,
-    Emitted,
     IndirectCall,
     Local,
-    Memory,
     Term,
     call,
-    lesser,
+    const,
     mem32,
     mem64,
+    mem_real,
+    real,
     select,
 )
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -37,8 +47,6 @@ number of its query in the table of functions, so many options it tries, so ofte
 AT_RANDOM, FOR_ITSELF, AGAINST_OTHERS = 0, 1, 2
 MOST_OPTIONS = 1 << 12
 """So many options are tried at most."""
-OUTCOME_BIT = 40
-"""A worth is the outcome (-1, 0 or 1: lost, open, won) shifted by so many bits, and the value of the query added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +56,9 @@ class PolicyMap:
     seats: int
     """The entries of the seats."""
     numbers: int
-    """The numbers of the options that are tried, 4 bytes each."""
+    """The numbers of the options that are tried, 8 bytes each."""
     worths: int
-    """The worths of the options, 8 bytes each."""
+    """The worths of the options, floats."""
     saved: int
     """The state in which they are tried."""
     at: int
@@ -62,10 +70,35 @@ class PolicyMap:
     with one option."""
 
 
+class PolicyDice:
+    """The stream of the dice of policies, for kernels."""
+
+    def __init__(self, ctx: LoweringContext, chance: ChanceFunctions) -> None:
+        self.module, self._chance = ctx.module, chance
+        self.key, self.rolled = ctx.module.add_global(I64), ctx.module.add_global(I64)
+        """The key, and the number of draws."""
+
+    @function("", I32, gives=I32)
+    def _below(self, body: FunctionBody, size: Local) -> None:
+        """A number below a size, drawn with the dice; of one nothing is drawn."""
+        with body.when(size.eq(1)):
+            body.give(0)
+        body.set(self.rolled, call(self._chance.draw, self.key, self.rolled, size, gives=I64))
+        body.push(self._chance.drawn)
+
+    def below(self, body: FunctionBody, size: Term | int) -> Term:
+        """Code for :meth:`Dice.below`."""
+        return call(self._below, size)
+
+
+def _no_memory(body: FunctionBody, size: Term) -> NoReturn:
+    refused("choices make no records")
+
+
 class RatingFunctions:
     """The function `consider`, and what it needs."""
 
-    def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, run: int) -> None:
+    def __init__(self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, run: int) -> None:
         self.ctx, self.module, declare, memory = ctx, ctx.module, ctx.module.declare, ctx.memory
         self._answers, self._run = answers, run
         self.ask = declare((I32, I32, I64), (I64,), "rating")
@@ -74,8 +107,11 @@ class RatingFunctions:
         self._players = ctx.layout.sizes["Player"]
         self.total = ctx.module.add_global(I64)
         """The global variable with the steps that are left for all."""
-        sizes = (SEAT_BYTES * self._players, 4 * MOST_OPTIONS, 8 * MOST_OPTIONS, memory.stack_end, 4, 8, 16)
+        sizes = (SEAT_BYTES * self._players, 8 * MOST_OPTIONS, 8 * MOST_OPTIONS, memory.stack_end, 4, 8, 16)
         self.map = PolicyMap(*(memory.reserve(size) for size in sizes))
+        self._rates = memory.reserve(8 * self._players)
+        self.dice = PolicyDice(ctx, chance)
+        self.kernels = Translator(ctx.module, Layouts(), _no_memory, memory.constant, {}, {Dice: self.dice}, {})
 
     def write(self) -> None:
         """Write all."""
@@ -92,11 +128,11 @@ class RatingFunctions:
             self.account(body, steps)
             body.push(found.extend_s())
 
-    @function("", I32, I32, I64, gives=I64)
+    @function("", I32, I32, I64, gives=F64)
     def _rate(self, body: FunctionBody, number: Local, who: Local, steps: Local) -> None:
         """The worth for a player of an option of the state at rest, by its number, with so many steps for each run."""
         ctx = self.ctx
-        seat, status, value = body.locals(I32, I32, I64)
+        seat, status, standing = body.locals(I32, I32, F64)
         body.set(seat, self.seat(who))
         body.set(ctx.budget, steps)
         self.set_looking(body, 1)
@@ -105,29 +141,26 @@ class RatingFunctions:
         body.set(status, call(self._run))
         self.set_looking(body, 0)
         self.account(body, steps)
-        body.set(value, self._queried(seat, steps, who))
         with body.when(mem32(seat, LEADS).eq(AGAINST_OTHERS)):
-            body.set(value, value - Emitted(I64, lambda: self._best_other(body, seat, who, steps)))
-        body.push((self._outcome(status, who) << OUTCOME_BIT) + value)
+            rates = self.rates(body, mem32(seat, QUERY), steps)
+            body.set(standing, call(self.kernels.function(lead_of), rates, self._players, who, gives=F64))
+        with body.otherwise():
+            body.set(standing, self._rated(mem32(seat, QUERY), who, steps))
+        rank = mem32(who << 2, ctx.memory.cell_at[ctx.layout.rank])
+        outcome = select(
+            select(real(policies.WON), real(-policies.WON), rank.eq(1), F64), real(0.0), status.eq(OVER), F64
+        )
+        body.push(outcome + standing)
 
-    def _queried(self, seat: Local, steps: Local, player: Local) -> Term:
-        """The answer of the query of a seat about a player."""
-        return call(self.ask, mem32(seat, QUERY), player, steps, gives=I64)
+    def rates(self, body: FunctionBody, query: Term, steps: Term) -> Term:
+        """The address of the answers of a query about all players."""
+        for player in range(self._players):
+            body.set(mem_real(0, self._rates + 8 * player), self._rated(query, const(player), steps))
+        return const(self._rates)
 
-    def _best_other(self, body: FunctionBody, seat: Local, who: Local, steps: Local) -> Term:
-        """The highest answer about another player; 0 if there is none."""
-        best, other, found = body.locals(I64, I32, I64)
-        body.set(best, 0 if self._players == 1 else -1 << OUTCOME_BIT)
-        with body.until(other.ge_s(self._players), (other, 1)), body.block() as same:
-            body.branch_if(same, other.eq(who))
-            body.set(found, self._queried(seat, steps, other))
-            body.set(best, select(found, best, found.gt_s(best)))
-        return best
-
-    def _outcome(self, status: Local, who: Local) -> Term:
-        """1 if the player has won, -1 if the game is over and they have not, else 0."""
-        rank = mem32(who << 2, self.ctx.memory.cell_at[self.ctx.layout.rank])
-        return select(select(1, -1, rank.eq(1), I64), 0, status.eq(OVER))
+    def _rated(self, query: Term, player: Term, steps: Term) -> Term:
+        """The answer of a query about a player: numbers of 32 bits are exact as floats."""
+        return call(self.ask, query, player, steps, gives=I64).wrap().to_float()
 
     def _write_consider(self) -> None:
         """Rate options of the state that is kept: those from the first of their numbers up to so many.
@@ -141,8 +174,8 @@ class RatingFunctions:
             with body.until(at.ge_s(count), (at, 1)):
                 body.set(mem32(0, places.at), at)
                 self.put_back(body)
-                number = mem32(at << 2, places.numbers)
-                body.set(mem64(at << 3, places.worths), call(self._rate, number, who, steps, gives=I64))
+                number = mem32(at << 3, places.numbers)
+                body.set(mem_real(at << 3, places.worths), call(self._rate, number, who, steps, gives=F64))
                 body.set(mem64(0, places.spent), before - self.total)
 
     def put_back(self, body: FunctionBody) -> None:
@@ -179,8 +212,6 @@ class PolicyFunctions:
         self._chance, self._settle, self._rating = chance, settle, rating
         self.map = self._rating.map
         self._play = ctx.module.declare((I32, I64, I64, I64, I64), (I32,), "play_policies")
-        self._dice, self._rolled = ctx.module.add_global(I64), ctx.module.add_global(I64)
-        """The stream of the dice, and how often it was drawn from."""
         self._uses = ctx.memory.reserve(8 * len(ctx.rule_numbers))
         """The counters of the rules, kept while options are tried."""
 
@@ -188,72 +219,34 @@ class PolicyFunctions:
         """Write all, given the address of the table of questions."""
         self.questions = questions
         self._write_play()
+        self._rating.kernels.write()
 
     # --------------------------------------------------------------------------------------------------- choosing
-
-    def _number(self, at: Term) -> Memory:
-        """The number of an option, by its place among those that are tried."""
-        return mem32(at << 2, self.map.numbers)
-
-    @function("", I32, gives=I32)
-    def _below(self, body: FunctionBody, size: Local) -> None:
-        """A number below a size, drawn with the dice; of one nothing is drawn."""
-        with body.when(size.eq(1)):
-            body.give(0)
-        body.set(self._rolled, call(self._chance.draw, self._dice, self._rolled, size, gives=I64))
-        body.push(self._chance.drawn)
-
-    @function("", I32, I32, gives=I32)
-    def _try_some(self, body: FunctionBody, size: Local, most: Local) -> None:
-        """Put at most so many different numbers below a size first among the numbers, in random order; how many."""
-        at, other, drawn, last = body.locals(I32, I32, I32, I32)
-        body.trap_if(size.gt_s(MOST_OPTIONS))
-        with body.until(at.ge_s(size), (at, 1)):
-            body.set(self._number(at), at)
-        body.set(most, lesser(size, most))
-        body.set(last, size - 1)
-        body.set(at, 0)
-        with body.until(at.ge_s(lesser(most, last)), (at, 1)):
-            body.set(other, call(self._below, size - at) + at)
-            body.set(drawn, self._number(other))
-            body.set(self._number(other), self._number(at))
-            body.set(self._number(at), drawn)
-        body.push(most)
 
     @function("", I32, I64, gives=I32)
     def _choose(self, body: FunctionBody, who: Local, steps: Local) -> None:
         """The number of the option that a player takes by their policy, with so many steps for each run."""
-        ctx = self.ctx
+        ctx, dice, kernels = self.ctx, self._rating.dice, self._rating.kernels
         size, seat, count = body.locals(I32, I32, I32)
+        numbers, worths = const(self.map.numbers), const(self.map.worths)
         body.set(size, mem32(0, OPTIONS))
         body.set(seat, self._rating.seat(who))
         with body.when(mem32(entry_of(self.questions), FLAGS) & IN_SECRET):
-            body.give(call(self._below, size))
-        with body.when(call(self._below, 100).lt_s(mem32(seat, NOISE))):
-            body.give(call(self._below, size))
-        with body.when(count.tee(call(self._try_some, size, mem32(seat, LOOK))).eq(1)):
+            body.give(dice.below(body, size))
+        with body.when(dice.below(body, 100).lt_s(mem32(seat, NOISE))):
+            body.give(dice.below(body, size))
+        body.trap_if(size.gt_s(MOST_OPTIONS))
+        body.set(count, call(kernels.function(policies.try_some), numbers, size, mem32(seat, LOOK)))
+        with body.when(count.eq(1)):
             body.give(mem32(0, self.map.numbers))
-        body.set(self._rolled, self._rolled + 1)  # the seed of a world that is dealt anew, of which nothing is drawn
+        body.set(dice.rolled, dice.rolled + 1)  # the seed of a world that is dealt anew, of which nothing is drawn
         body.copy(self.map.saved, 0, mem32(0, TOP))
         uses = 8 * len(ctx.rule_numbers)
         body.copy(self._uses, ctx.fired, uses)
         body.call(self._rating.consider, 0, count, who, steps)
         self._rating.put_back(body)
         body.copy(ctx.fired, self._uses, uses)
-        body.push(self._one_of_the_best(body, count))
-
-    def _one_of_the_best(self, body: FunctionBody, count: Local) -> Term:
-        """The number of one of the options of the highest worth, drawn with the dice."""
-        at, best, most, worth = body.locals(I32, I32, I64, I64)
-        body.set(most, -1 << 62)
-        with body.until(at.ge_s(count), (at, 1)):
-            with body.when(worth.tee(mem64(at << 3, self.map.worths)).gt_s(most)):
-                body.set(most, worth)
-                body.set(best, 0)
-            with body.when(worth.eq(most)):
-                body.set(self._number(best), self._number(at))
-                body.set(best, best + 1)
-        return self._number(call(self._below, best))
+        body.push(call(kernels.function(policies.one_of_the_best), numbers, worths, count))
 
     # ---------------------------------------------------------------------------------------------------- playing
 
@@ -266,9 +259,9 @@ class PolicyFunctions:
         with self.ctx.module.writing(self._play) as (body, [most, key, dice, steps, total]):
             given, size, who, number, counter = body.locals(I32, I32, I32, I32, I64)
             self._rating.set_looking(body, 0)
-            body.set(self._dice, dice)
+            body.set(self._rating.dice.key, dice)
             body.set(self._rating.total, total)
-            body.set(self._rolled, 0)
+            body.set(self._rating.dice.rolled, 0)
             options, forced = mem64(0, self.map.counted), mem32(0, self.map.counted + 8)
             body.set(options, 0)
             body.set(forced, 0)

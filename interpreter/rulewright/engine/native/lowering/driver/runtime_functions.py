@@ -31,7 +31,7 @@ class RuntimeFunctions:
         self.playouts = PlayoutFunctions(ctx, self._answers, self._chance, self._begin, self._run)
         self.steps = StepFunctions(ctx, self._answers, self._begin, self._run, self.opening)
         settle = self.steps.settle
-        self._rating = RatingFunctions(ctx, self._answers, self._run) if ctx.rated else None
+        self._rating = RatingFunctions(ctx, self._answers, self._chance, self._run) if ctx.rated else None
         self.searches: TreeFunctions | None = None
         self.alpha_beta: AlphaBetaFunctions | None = None
         if ctx.searches:

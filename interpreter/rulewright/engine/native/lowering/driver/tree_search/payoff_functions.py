@@ -18,13 +18,9 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
     F64,
-    I64,
     Local,
     Term,
-    call,
-    const,
     mem32,
-    mem_real,
     real,
     select,
 )
@@ -97,9 +93,8 @@ class PayoffFunctions:
 class RatedPositions:
     """Code for the ratings of positions by the query of a search, and the position to which it comes back then."""
 
-    def __init__(self, ctx: LoweringContext, registers: TreeRegisters, rating: RatingFunctions) -> None:
+    def __init__(self, registers: TreeRegisters, rating: RatingFunctions) -> None:
         self._registers, self._rating = registers, rating
-        self._found = ctx.memory.reserve(8 * registers.players)
 
     @property
     def wanted(self) -> Term:
@@ -115,8 +110,5 @@ class RatedPositions:
         self._rating.put_back(body)
 
     def rate(self, body: FunctionBody, steps: Term) -> Term:
-        """The address of the ratings of all seats. Numbers of 32 bits are exact as floats."""
-        for seat in range(self._registers.players):
-            rated = call(self._rating.ask, self._registers.number(QUERY), seat, steps, gives=I64)
-            body.set(mem_real(0, self._found + 8 * seat), rated.wrap().to_float())
-        return const(self._found)
+        """The address of the ratings of all seats."""
+        return self._rating.rates(body, self._registers.number(QUERY), steps)

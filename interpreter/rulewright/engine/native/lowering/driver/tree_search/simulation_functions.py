@@ -126,7 +126,7 @@ class SimulationFunctions:
         self.payoffs = PayoffFunctions(ctx, self.registers)
         self.nodes = NodeFunctions(ctx, self.registers, chance)
         self.offers = OfferFunctions(ctx, self.registers)
-        self.ratings = RatedPositions(ctx, self.registers, rating) if rating is not None else None
+        self.ratings = RatedPositions(self.registers, rating) if rating is not None else None
         """Ratings by a query, in a module that is made for some."""
         self._stream = ctx.module.add_global(I64), ctx.module.add_global(I64)
         """The key and the counter of the stream of a rollout."""
