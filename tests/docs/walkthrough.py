@@ -13,6 +13,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from pytest_runs import run_pytest
 from rulewright_tools.app import app
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,11 @@ class Command:
         if words[:2] == ["cp", "-r"]:
             shutil.copytree(ROOT / words[2], words[3])
             return []
+        if words[0] == "pytest":
+            found = run_pytest(Path.cwd(), "--color=no", *words[1:])
+            assert not found.stderr, found.stderr
+            lines = re.sub(r" in \d+\.\d+s( \([\d:]+\))?", "", found.stdout).rstrip("\n").split("\n")
+            return [line.rstrip() for line in lines]
         assert words[0] == "rulewright", self.line
         result = CliRunner().invoke(app, words[1:], input=self.typed, env={"COLUMNS": "100", "NO_COLOR": "1"})
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info

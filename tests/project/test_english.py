@@ -45,7 +45,7 @@ BUDGETS = {
     "reporting": (0, 0),
     "search": (0, 9),
     "syntax": (0, 34),
-    "testing": (0, 2),
+    "testing": (0, 1),
     "rulewright_lab": (0, 80),
     "rulewright_tools": (0, 49),
 }

@@ -41,7 +41,7 @@ def test_each_declaration_is_an_item_with_the_message_of_the_ruleset(tmp_path: P
     ]
     assert done.returncode == 1
     lines = done.stdout.splitlines()
-    assert "all/chips/game.rules:21  invariant few" in lines
+    assert "all/chips/game.rules:21  invariant few for p in players: chips[p] <= 4" in lines
     assert any(line.startswith("STORY  the invariant `few` does not hold for ") for line in lines)
     assert any(line.startswith('scenario "turn.n = ') for line in lines)
     assert "  line      all/chips/more.rules:10  refused anna: n = 5" in lines

@@ -237,7 +237,7 @@ class GamesItem(RulesItem):
 
         found = FindingPrinter(self.opened.ruleset.path, (), False).story(story)
         one = self.declared
-        place = [] if one is None else [f"{one.span.file}:{one.span.line}  {self.name}"]
+        place = [] if one is None else [one.place]
         return "\n".join((*place, *found))
 
 

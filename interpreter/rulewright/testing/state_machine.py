@@ -20,7 +20,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.engine import Checks, Option, State
 from rulewright.findings.fuzzing.search.universal_properties import of_broken, resumed
 from rulewright.play.game import Game
-from rulewright.testing.declarations import place_of
+from rulewright.testing.declarations import assertion_of
 from rulewright.testing.strategies import SEEDS, answers, described, errors_for_people, games
 
 
@@ -128,9 +128,8 @@ class RulesetStateMachine(RuleBasedStateMachine):
         """The report of an invariant or property that does not hold: what is compared, where it stands, the answers."""
         one = name, member
         found = of_broken(self.game, one, self._checks.sides(one))
-        place = place_of(self.game.ruleset, name)
-        line = f"{place[0].file}:{place[0].line}  {place[1]}" if place is not None else ""
-        return self._story(found.told, line, found.cites)
+        declared = assertion_of(self.game.ruleset, name)
+        return self._story(found.told, declared.place if declared is not None else "", found.cites)
 
     def _story(self, message: str, line: str = "", cites: tuple[str, ...] = ()) -> str:
         """A message with the game and its answers, laid out as `rulewright test` does."""
