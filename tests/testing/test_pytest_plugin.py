@@ -65,7 +65,7 @@ def test_single_items_and_lone_variants(tmp_path: Path) -> None:
     written(tmp_path / "chips")
     lone = 'variant "One" of chips\n    set most = 1\n\n    add invariant low for p in players: chips[p] <= 4\n'
     (tmp_path / "one.rules").write_text(lone, "utf-8")
-    words = ("one.rules", "chips/scenario.rules::chips are added", "-v", "--rulewright-games", "5")
+    words = ("one.rules", "chips/scenario.rules::chips are added", "-v", "--rulewright-games", "2")
     assert outcomes(run_pytest(tmp_path, *words).stdout) == [
         ("one.rules::variant One", "PASSED"),
         ("one.rules::invariant low", "FAILED"),

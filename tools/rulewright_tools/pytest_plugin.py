@@ -1,4 +1,4 @@
-"""Plugin of pytest: ``pytest rulesets/`` runs scenarios, and looks at invariants and properties in random games.
+"""Plugin of pytest: ``pytest rulesets/`` runs scenarios, and looks at invariants and properties in games of the fuzzer.
 
 Nothing is collected but the rulesets that the command line names or the ini option ``rulewright_rulesets``. A file of
 rules gives an item for each of its scenarios, invariants, properties and variants, the manifest one for all games.
@@ -19,16 +19,14 @@ if TYPE_CHECKING:
     import rulewright as rw
 
 MANIFEST = "ruleset.json"
-GAMES = 20
-"""Random games of each number of players, without another number."""
+GAMES = 1
+"""Whole games of the fuzzer for each number of players, without another number."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options of the plugin."""
     group = parser.getgroup("rulewright", "rulesets")
-    about = (
-        f"random games of each number of players in which the declarations of a ruleset must hold (default: {GAMES})"
-    )
+    about = f"whole games of the fuzzer for each number of players, with as much beside each (default: {GAMES})"
     group.addoption("--rulewright-games", type=int, metavar="N", help=about)
     parser.addini("rulewright_games", about, default=str(GAMES))
     parser.addini("rulewright_rulesets", "rulesets, or folders of rulesets, that are collected", "paths", default=[])
@@ -43,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _games(config: pytest.Config) -> int:
-    """The number of random games."""
+    """The number of games of the fuzzer."""
     given = config.getoption("--rulewright-games")
     text = str(config.getini("rulewright_games") if given is None else given)
     if not text.isdecimal():
@@ -94,7 +92,7 @@ class Collector:
 
 
 class Opened:
-    """A ruleset with its declarations, and what random games show of it. RulesetError if it cannot be played."""
+    """A ruleset with its declarations, and what the fuzzer finds in it. RulesetError if it cannot be played."""
 
     def __init__(self, path: Path, games: int) -> None:
         import rulewright as rw
@@ -125,12 +123,13 @@ class Opened:
         return list(rw.playing.failed_openings(self.ruleset, [variant] if variant else []))
 
     def _findings(self, variant: str) -> list[rw.fuzzing.Story]:
-        """The findings in random games with a variant that there are not without it; those without one."""
+        """The findings of the fuzzer with a variant that there are not without it; those without one."""
         import rulewright as rw
 
         known = [story.trouble.label for story in self.findings("")] if variant else []
         variants = (variant,) if variant else ()
-        search = rw.fuzzing.FuzzOptions(variants=variants, games=0, scouts=self.games, accept=known)
+        games = self.games * len(rw.playing.player_counts(self.ruleset))
+        search = rw.fuzzing.FuzzOptions(variants=variants, games=games, accept=known)
         report = rw.fuzzing.fuzz(self.ruleset, search)
         if report.interrupted:
             raise KeyboardInterrupt
@@ -213,7 +212,7 @@ class ScenarioItem(RulesItem):
 
 
 class GamesItem(RulesItem):
-    """Random games: an invariant or property in them, or for the ruleset and its variants everything else."""
+    """Games of the fuzzer: an invariant or property in them, or for the ruleset and its variants everything else."""
 
     def runtest(self) -> None:
         """Play them, and pick the findings about this item."""
