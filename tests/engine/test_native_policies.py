@@ -232,7 +232,7 @@ def test_a_game_is_compiled_when_it_is_played_again(tmp_path: Path, monkeypatch:
     game = small(tmp_path, PARTS["places"][0])
     made: list[tuple[str, ...]] = []
 
-    def noted(program: object, check: bool, passes: object, rated: tuple[str, ...], **_: object) -> object:
+    def noted(program: object, check: bool, passes: object, rated: tuple[str, ...], *_: object) -> object:
         made.append(rated)
         return Backend(game.program, rated=rated)
 

@@ -17,7 +17,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import EXTRAS, QUESTION, WORD_BITS
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import function
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, byte, call, mem32, mem64, select
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, Variable, byte, call, mem32, mem64, select
 from rulewright.engine.random_numbers import GAMMA
 from rulewright.foundation.bit_sets import bits_of
 
@@ -128,6 +128,31 @@ class ChanceFunctions:
                 body.branch_if(again, word.ge_u(0 - spare) & spare.nonzero())
         body.set(self.drawn, word.rem_u(below).wrap())
         body.push(counter)
+
+
+class StreamFunctions:
+    """A stream whose key and counter stand in two variables: the dice of kernels."""
+
+    def __init__(self, chance: ChanceFunctions, key: Variable, counter: Variable) -> None:
+        self.module, self._chance, self.key, self.counter = chance.module, chance, key, counter
+
+    @function("", I32, gives=I32)
+    def _below(self, body: FunctionBody, size: Local) -> None:
+        """A number below a size; of one nothing is drawn."""
+        with body.when(size.eq(1)):
+            body.give(0)
+        body.set(self.counter, call(self._chance.draw, self.key, self.counter, size, gives=I64))
+        body.push(self._chance.drawn)
+
+    def below(self, body: FunctionBody, size: Term | int) -> Term:
+        """Code for :meth:`rulewright.engine.kernels.vocabulary.Dice.below`."""
+        return call(self._below, size)
+
+    def word(self, body: FunctionBody) -> Term:
+        """Code for 64 random bits."""
+        word = random_word(body, body.hold(self.key), body.hold(self.counter))
+        body.set(self.counter, self.counter + 1)
+        return word
 
 
 def random_word(body: FunctionBody, key: Local, counter: Local) -> Term:

@@ -15,7 +15,7 @@ from rulewright.engine.kernels import policies
 from rulewright.engine.kernels.arithmetic import lead_of
 from rulewright.engine.kernels.vocabulary import Dice
 from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
-from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions, StreamFunctions
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, STATUS, TOP, WHO
 from rulewright.engine.native.translation.operands import refused
@@ -70,27 +70,6 @@ class PolicyMap:
     with one option."""
 
 
-class PolicyDice:
-    """The stream of the dice of policies, for kernels."""
-
-    def __init__(self, ctx: LoweringContext, chance: ChanceFunctions) -> None:
-        self.module, self._chance = ctx.module, chance
-        self.key, self.rolled = ctx.module.add_global(I64), ctx.module.add_global(I64)
-        """The key, and the number of draws."""
-
-    @function("", I32, gives=I32)
-    def _below(self, body: FunctionBody, size: Local) -> None:
-        """A number below a size, drawn with the dice; of one nothing is drawn."""
-        with body.when(size.eq(1)):
-            body.give(0)
-        body.set(self.rolled, call(self._chance.draw, self.key, self.rolled, size, gives=I64))
-        body.push(self._chance.drawn)
-
-    def below(self, body: FunctionBody, size: Term | int) -> Term:
-        """Code for :meth:`Dice.below`."""
-        return call(self._below, size)
-
-
 def _no_memory(body: FunctionBody, size: Term) -> NoReturn:
     refused("choices make no records")
 
@@ -110,7 +89,7 @@ class RatingFunctions:
         sizes = (SEAT_BYTES * self._players, 8 * MOST_OPTIONS, 8 * MOST_OPTIONS, memory.stack_end, 4, 8, 16)
         self.map = PolicyMap(*(memory.reserve(size) for size in sizes))
         self._rates = memory.reserve(8 * self._players)
-        self.dice = PolicyDice(ctx, chance)
+        self.dice = StreamFunctions(chance, ctx.module.add_global(I64), ctx.module.add_global(I64))
         self.kernels = Translator(ctx.module, Layouts(), _no_memory, memory.constant, {}, {Dice: self.dice}, {})
 
     def write(self) -> None:
@@ -239,7 +218,7 @@ class PolicyFunctions:
         body.set(count, call(kernels.function(policies.try_some), numbers, size, mem32(seat, LOOK)))
         with body.when(count.eq(1)):
             body.give(mem32(0, self.map.numbers))
-        body.set(dice.rolled, dice.rolled + 1)  # the seed of a world that is dealt anew, of which nothing is drawn
+        body.set(dice.counter, dice.counter + 1)  # the seed of a world that is dealt anew, of which nothing is drawn
         body.copy(self.map.saved, 0, mem32(0, TOP))
         uses = 8 * len(ctx.rule_numbers)
         body.copy(self._uses, ctx.fired, uses)
@@ -261,7 +240,7 @@ class PolicyFunctions:
             self._rating.set_looking(body, 0)
             body.set(self._rating.dice.key, dice)
             body.set(self._rating.total, total)
-            body.set(self._rating.dice.rolled, 0)
+            body.set(self._rating.dice.counter, 0)
             options, forced = mem64(0, self.map.counted), mem32(0, self.map.counted + 8)
             body.set(options, 0)
             body.set(forced, 0)

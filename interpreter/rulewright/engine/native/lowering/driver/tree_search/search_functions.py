@@ -15,7 +15,7 @@ from rulewright.engine.kernels.vocabulary import Dice, Game, RolloutGame, WorldG
 from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, IN_SECRET, AnswerFunctions, entry_of
 from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import RatingFunctions
-from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions, OutcomeFunctions
+from rulewright.engine.native.lowering.driver.tree_search.outcome_functions import OutcomeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     CUT,
@@ -36,17 +36,6 @@ from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.terms import F64, I32, I64, Term, call, const, mem32, mem_real, real
 from rulewright.engine.random_numbers import mix
 from rulewright.engine.search_arithmetic import LONGEST_REST
-
-
-class DiceCode:
-    """The stream that decides, for kernels."""
-
-    def __init__(self, nodes: NodeFunctions) -> None:
-        self._nodes = nodes
-
-    def below(self, body: FunctionBody, size: Term) -> Term:
-        """Code for :meth:`Dice.below`."""
-        return call(self._nodes.below, size)
 
 
 class GameCode:
@@ -151,13 +140,13 @@ class GameCode:
     def keep(self, body: FunctionBody, payoffs: Term) -> Term:
         """A copy of payoffs."""
         size = 8 * self._registers.players
-        kept = self._simulation.nodes.take(body, const(size))
+        kept = self._simulation.room(body, const(size))
         body.copy(kept, payoffs, size)
         return kept
 
     def rest(self, body: FunctionBody) -> Term:
         """Play the rest of the game; the address of its payoffs."""
-        return self._rollout(rollouts.Rollouts.rest, self._simulation.nodes.random_word(body))
+        return self._rollout(rollouts.Rollouts.rest, self._simulation.dice.word(body))
 
     def _rollout(self, method: Callable[..., object], *given: Term, gives: Type = I32) -> Term:
         """A call of a method of rollouts."""
@@ -170,7 +159,7 @@ class GameCode:
 
     def draw(self, body: FunctionBody, size: Term) -> Term:
         """A number of the stream."""
-        return self._simulation.draw(body, size)
+        return self._simulation.stream.below(body, size)
 
     def answer(self, body: FunctionBody, option: Term) -> Term:
         """Take an option; the number of the next ones."""
@@ -204,12 +193,12 @@ class TreeFunctions:
         self.registers, self.payoffs = simulation.registers, simulation.payoffs
         self.map = self.registers.map
         drawn = simulation.registers.chance
-        self._outcomes = OutcomeFunctions(ctx, simulation.registers, simulation.nodes) if drawn else None
+        self._outcomes = OutcomeFunctions(ctx, simulation.registers, simulation.dice) if drawn else None
         self._game = GameCode(ctx, simulation, self._outcomes)
         self._kernels = self._game.kernels = Translator(
             ctx.module,
             self.map.layouts,
-            simulation.nodes.take,
+            simulation.room,
             ctx.memory.constant,
             {
                 tree.Tree: self.map.tree,
@@ -217,7 +206,7 @@ class TreeFunctions:
                 move_averages.MoveAverages: self.map.averages,
                 rollouts.Rollouts: self.registers.rollouts,
             },
-            {Dice: DiceCode(simulation.nodes)} | dict.fromkeys((Game, WorldGame, RolloutGame), self._game),
+            {Dice: simulation.dice} | dict.fromkeys((Game, WorldGame, RolloutGame), self._game),
             {mix: Intrinsic((WORD,), WORD, lambda word: call(chance.mix, word, gives=I64))},
         )
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from rulewright.engine.cells.interchange import Interchange
 from rulewright.engine.native.lowering.driver.answer_functions import FLAGS, OF_PIECES, WORDS, AnswerFunctions, entry_of
-from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions
+from rulewright.engine.native.lowering.driver.chance_functions import ChanceFunctions, StreamFunctions
 from rulewright.engine.native.lowering.driver.policy_functions import RatingFunctions
-from rulewright.engine.native.lowering.driver.tree_search.node_functions import NodeFunctions
 from rulewright.engine.native.lowering.driver.tree_search.payoff_functions import PayoffFunctions, RatedPositions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     APPLYING,
+    COUNTER,
     DOING,
+    FREE,
     PLAYING,
     REST,
     SAVED,
+    STREAM_KEY,
     TreeRegisters,
 )
 from rulewright.engine.native.lowering.instructions.question_lowering import LISTED
@@ -124,12 +126,13 @@ class SimulationFunctions:
         self._answers, self._chance, self._settle, self._play_on = answers, chance, settle, play_on
         self.registers = TreeRegisters(ctx)
         self.payoffs = PayoffFunctions(ctx, self.registers)
-        self.nodes = NodeFunctions(ctx, self.registers, chance)
+        self.dice = StreamFunctions(chance, *map(self.registers.word, (STREAM_KEY, COUNTER)))
+        """The stream that decides."""
         self.offers = OfferFunctions(ctx, self.registers)
         self.ratings = RatedPositions(self.registers, rating) if rating is not None else None
         """Ratings by a query, in a module that is made for some."""
-        self._stream = ctx.module.add_global(I64), ctx.module.add_global(I64)
-        """The key and the counter of the stream of a rollout."""
+        self.stream = StreamFunctions(chance, ctx.module.add_global(I64), ctx.module.add_global(I64))
+        """The stream of a rollout."""
 
     @function("")
     def go_back(self, body: FunctionBody) -> None:
@@ -155,6 +158,13 @@ class SimulationFunctions:
         body.call(self._answers.answer, option)
         body.drop(call(self._settle, steps))
 
+    def room(self, body: FunctionBody, size: Term | int) -> Local:
+        """The address of so many bytes that was never used; there is room for what one simulation needs."""
+        free, at = self.registers.number(FREE), body.local()
+        body.set(at, free)
+        body.set(free, at + size + 7 & -8)
+        return at
+
     def take(self, body: FunctionBody, option: Term, steps: Term) -> None:
         """Take an option; it is noted that this is going on."""
         body.set(self.registers.number(DOING), APPLYING)
@@ -162,19 +172,13 @@ class SimulationFunctions:
 
     def open_stream(self, body: FunctionBody, seed: Term) -> None:
         """Let a rollout draw from the stream of a seed; it is noted that it is going on."""
-        (key, counter), rest, mix = self._stream, self.registers.word(REST), self._chance.mix
+        rest, mix = self.registers.word(REST), self._chance.mix
         body.set(rest, seed)
         body.set(self.registers.number(DOING), PLAYING)
-        body.set(key, call(mix, call(mix, rest, gives=I64) ^ PLAYERS, gives=I64))
-        body.set(counter, 0)
-
-    def draw(self, body: FunctionBody, size: Term) -> Term:
-        """A number below a size, from the stream of the rollout."""
-        key, counter = self._stream
-        body.set(counter, call(self._chance.draw, key, counter, size, gives=I64))
-        return self._chance.drawn
+        body.set(self.stream.key, call(mix, call(mix, rest, gives=I64) ^ PLAYERS, gives=I64))
+        body.set(self.stream.counter, 0)
 
     def play_on(self, body: FunctionBody, most: Term, steps: Term) -> Term:
         """Go on at random for so many answers; the truth of the game being over."""
-        body.call(self._play_on, most, self._stream[0], steps, const(TOTAL, I64))
+        body.call(self._play_on, most, self.stream.key, steps, const(TOTAL, I64))
         return mem32(0, STATUS).eq(OVER)
