@@ -67,6 +67,8 @@ def test_sizes_and_ends() -> None:
             answers(over)
 
     drawn()
+    with pytest.raises(InvalidArgument, match="at least one number of players"):
+        games("pig", players=())
     for wrong in ({"min_answers": 3, "max_answers": 2}, {"min_answers": -1}):
         with pytest.raises(InvalidArgument, match="min_answers"):
             states("pig", **wrong)  # type: ignore[arg-type]

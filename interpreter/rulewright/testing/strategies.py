@@ -53,6 +53,8 @@ def games(
     `rulewright fuzz --variants all` plays them. Shrinks to the fewest players without a variant and to default options.
     """
     counts = (players,) if players is None or isinstance(players, int) else tuple(players)
+    if not counts:
+        raise InvalidArgument(f"players={players!r}: at least one number of players is needed")
     given = dict(options or {})
     chosen = {name: value for name, value in given.items() if not isinstance(value, st.SearchStrategy)}
     drawn = {name: value for name, value in given.items() if isinstance(value, st.SearchStrategy)}
