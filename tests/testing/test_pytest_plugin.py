@@ -61,6 +61,22 @@ def test_a_ruleset_that_cannot_be_read_is_one_message(tmp_path: Path) -> None:
     assert "1 error in" in done.stdout
 
 
+def test_scenarios_that_cannot_be_read_have_failed(tmp_path: Path) -> None:
+    """Each by its title, and a file without one by its name; the others run."""
+    written(tmp_path / "chips", FINE)
+    unread = 'scenario "odd"\n    players anna, bert\n    nonsense of words\n'
+    (tmp_path / "chips" / "more.rules").write_text(unread, "utf-8")
+    (tmp_path / "chips" / "scenario.rules").write_text("nothing of sense\n", "utf-8")
+    done = run_pytest(tmp_path, "chips", "-v", "-k", "not games")
+    assert outcomes(done.stdout) == [
+        ("chips/game.rules::invariant few", "PASSED"),
+        ("chips/game.rules::property never_less", "PASSED"),
+        ("chips/more.rules::odd", "FAILED"),
+        ("chips/scenario.rules::can be read", "FAILED"),
+    ]
+    assert "  line      chips/scenario.rules:1  nothing of sense" in done.stdout
+
+
 def test_single_items_and_lone_variants(tmp_path: Path) -> None:
     written(tmp_path / "chips")
     lone = 'variant "One" of chips\n    set most = 1\n\n    add invariant low for p in players: chips[p] <= 4\n'

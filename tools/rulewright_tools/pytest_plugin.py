@@ -102,6 +102,9 @@ class Opened:
         self.ruleset, self.games = target.open()[0], games
         rw.load(self.ruleset)  # raises the errors of the rules
         self.declared = list(rw.testing.declared(self.ruleset))
+        # A file that cannot be read before its first scenario has failed under its own name.
+        for one in rw.scenarios.planned(self.ruleset, lambda title, file: title == file):
+            self.declared.append(rw.testing.Declared("scenario", one.title, one.span, ""))
         self.findings = cache(self._findings)
 
     def of(self, path: Path) -> Iterator[rw.testing.Declared]:
@@ -161,7 +164,8 @@ class RulesFile(pytest.File):
             parts = list(opened.of(path))
         for one in parts:
             if one.word == "scenario":
-                yield self._item(ScenarioItem, opened, one, one.name)
+                name = "can be read" if one.name == one.span.file else one.name
+                yield self._item(ScenarioItem, opened, one, name)
             else:
                 yield self._item(GamesItem, opened, one, f"{one.word} {one.name}")
 
