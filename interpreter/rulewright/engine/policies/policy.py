@@ -135,8 +135,8 @@ def pick(state: Position, how: Policy, dice: Dice, judge: Judge | None = None) -
     secret = may_be_secret(state.engine, question.function, question.instr)
     if how.word == RANDOM or secret or dice.below(100) < how.noise:
         return dice.below(len(options))
-    numbers = Words(len(options))
-    tried = numbers[: kernel.try_some(dice, numbers, len(options), how.look)]
+    tried = Words(0)
+    tried += dice.some(len(options), how.look)  # as the kernel does it, but for its cache
     if len(tried) == 1:
         return tried[0]
     hidden = Hidden(state, player)
@@ -144,7 +144,7 @@ def pick(state: Position, how: Policy, dice: Dice, judge: Judge | None = None) -
     worths = judge.worths(state, dealt, tried, how, player) if judge is not None else None
     if worths is None:
         worths = [worth_in(state, dealt, options[number], how, player) for number in tried]
-    return kernel.one_of_the_best(dice, numbers, worths, len(tried))
+    return kernel.one_of_the_best(dice, tried, worths, len(tried))
 
 
 def worth_in(state: Position, dealt: Deal, answer: tuple[int, bool], how: Policy, player: int) -> float:
