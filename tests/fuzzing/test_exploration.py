@@ -12,6 +12,7 @@ import rulewright as rw
 from rulewright.engine import BEGINNING, Explorer, Origin, explorer
 from rulewright.engine.native.tiering import backend_for
 from rulewright.engine.runtime.canonical_form import state_bytes
+from rulewright.findings.fuzzing import FuzzOptions, fuzz
 from rulewright.findings.fuzzing.search.coverage import turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.fuzzing.search.exploration import Explorers
@@ -165,3 +166,38 @@ def test_assertions_that_are_known_not_to_hold_are_left_out(tmp_path: Path) -> N
     silent = explorers.of(game, frozenset({("invariant", "few")}))
     assert silent is not None
     assert not any(silent.explore(BEGINNING, 200, seed, 100).failed for seed in range(0, 2000, 200))
+
+
+def test_positions_are_kept_as_runs(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    first = fuzz("carolus-magnus", FuzzOptions(2, games=1, corpus=kept))
+    runs = with_runs(kept)
+    again = fuzz("carolus-magnus", FuzzOptions(2, games=1, corpus=kept, seed=1))
+    assert again.kept >= len(runs) > 20
+    assert first.met <= again.met
+    replayed = fuzz("carolus-magnus", FuzzOptions(replay=runs[0]))
+    assert (replayed.games, replayed.kept, replayed.stories) == (0, 1, [])
+    assert replayed.decisions > 0
+
+
+def with_runs(folder: Path) -> list[Path]:
+    return [file for file in sorted(folder.iterdir()) if '"runs"' in file.read_text("utf-8")]
+
+
+def test_damaged_runs_are_passed_over(tmp_path: Path) -> None:
+    folder, kept = written(tmp_path / "small", BROKEN), tmp_path / "kept"
+    assert fuzz(folder, FuzzOptions(games=1, corpus=kept)).kept == 0
+    before = len(list(kept.iterdir()))
+    for number, runs in enumerate(("[]", "[[7]]", "[[7, 8, 9]]", "7", '[["a", 1]]')):
+        text = with_runs(kept)[0].read_text("utf-8")
+        (kept / f"damaged-{number}.json").write_text(text[: text.index('"runs"')] + f'"runs": {runs}}}', "utf-8")
+    assert fuzz(folder, FuzzOptions(games=1, corpus=kept)).kept == before
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_same_is_found_with_any_number_of_processes(tmp_path: Path, jobs: int) -> None:
+    report = fuzz(written(tmp_path / "small", BROKEN), FuzzOptions(games=3, jobs=jobs))
+    assert [story.trouble.label for story in report.stories] == ["invariant/few"]
+    alone = fuzz(tmp_path / "small", FuzzOptions(games=3))
+    assert report.data() == alone.data()
+    assert report.answers > 10_000

@@ -57,7 +57,7 @@ from rulewright.engine.policies.policy import (
     rating_queries,
     rating_query,
 )
-from rulewright.engine.random_numbers import Dice, RandomAnswers
+from rulewright.engine.random_numbers import Dice, GatheredAnswers, RandomAnswers
 from rulewright.engine.runtime.assertions import Broken, broken, broken_step, unkept, witnessed
 from rulewright.engine.runtime.canonical_form import runs
 from rulewright.engine.runtime.machine import Engine, engine_of

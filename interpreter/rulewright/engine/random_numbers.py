@@ -153,6 +153,41 @@ class RandomAnswers:
         return number
 
 
+GATHERING_SHIFT, PLACE_SHIFT, SPREAD_SHIFT = 40, 41, 51
+"""The bits of the key of a run that say whether its answers are gathered, where, and how closely."""
+PLACES = 1000
+FEW_OPTIONS = 8
+"""Of so few options each is equally likely all the same."""
+LEAST_SPREAD = 4
+
+
+class GatheredAnswers:
+    """The answers of a run of the fuzzer: in every other run many options are taken that lie close to each other in
+    their order, which on a board means close together. Walls and lines that only close when many answers fit are so
+    closed now and then."""
+
+    def __init__(self, seed: int) -> None:
+        self._key, self._counter = stream_key(seed & MASK, PLAYERS), 0
+        self._place = (self._key >> PLACE_SHIFT) % PLACES
+        gathers = self._key >> GATHERING_SHIFT & 1
+        self._spread = LEAST_SPREAD << (self._key >> SPREAD_SHIFT & 3) if gathers else 0
+
+    def __call__(self, size: int) -> int:
+        """The next answer, where so many options are offered; of one nothing is drawn."""
+        if size == 1:
+            return 0
+        if not self._spread or size <= FEW_OPTIONS:
+            return self._draw(size)
+        number = self._place * (size - 1) // (PLACES - 1) - self._spread
+        number += self._draw(self._spread + 1)
+        number += self._draw(self._spread + 1)
+        return max(0, min(size - 1, number))
+
+    def _draw(self, size: int) -> int:
+        number, self._counter = draw(self._key, self._counter, size)
+        return number
+
+
 _SOME = 1 << 24
 _AHEAD = 64
 """So many words are read ahead at most."""

@@ -116,20 +116,23 @@ class Explorer:
         return Explored(runs, answers, last, self._position((*origin.legs, last)))
 
     def ready(self, origin: Origin) -> Origin | None:
-        """A position as this machine code keeps it; None if the runs that led there lead to no question any more."""
+        """A position as this machine code keeps it; None if the runs that led there lead to no question any more. What
+        these cover is known then."""
         from rulewright.engine.native.memory_map import ASK, STATUS
 
         if origin.is_beginning or origin.form == self._form:
             return origin
-        known, found = self.known, BEGINNING
-        self.known = b"\xff" * len(known)  # then no run ends early
+        found, covered = BEGINNING, int.from_bytes(self.known, "little")
         try:
             for seed, answers in origin.legs:
-                if self.explore(found, 1, seed, answers).failed or self._instance.number(STATUS) != ASK:
+                self.known = b"\xff" * self._map.coverage.size  # then no run ends early
+                failed = self.explore(found, 1, seed, answers).failed
+                covered |= int.from_bytes(self.covered, "little")
+                if failed or self._instance.number(STATUS) != ASK:
                     return None
                 found = self._position((*found.legs, (seed, answers)))
         finally:
-            self.known = known
+            self.known = covered.to_bytes(self._map.coverage.size, "little")
         return found
 
     def _position(self, legs: tuple[tuple[int, int], ...]) -> Origin:

@@ -9,21 +9,26 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine.random_numbers import MASK
 from rulewright.findings.fuzzing.failures import Setting
+from rulewright.findings.fuzzing.search.runs import Leg
 from rulewright.host.files import read_text, write_text
 
 FORMAT = "rulewright-game"
 
+MOST_ANSWERS = 1_000_000
+"""No run that is kept has more answers."""
 MOST_BYTES = 1024 * 1024
 """No game is written in a larger file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game of a setting, as numbers of options."""
+    """A game of a setting, as numbers of options; or the runs by which machine code comes to a position."""
 
     setting: Setting
     numbers: tuple[int, ...]
+    legs: tuple[Leg, ...] = ()
 
     def text(self, ruleset: str) -> str:
         """The contents of its file."""
@@ -31,7 +36,7 @@ class Kept:
             "format": FORMAT,
             "ruleset": ruleset,
             **self.setting.data(),
-            "decisions": list(self.numbers),
+            **({"runs": self.legs} if self.legs else {"decisions": self.numbers}),
         }
         return json.dumps(data, ensure_ascii=False) + "\n"
 
@@ -50,6 +55,9 @@ def read_game(path: Path, ruleset: str) -> Kept | None:
             return None
         options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
         setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
+        if "runs" in data:
+            legs = tuple((int(seed) & MASK, min(MOST_ANSWERS, max(0, int(answers)))) for seed, answers in data["runs"])
+            return Kept(setting, (), legs) if legs else None
         return Kept(setting, tuple(max(0, int(number)) for number in data["decisions"]))
     except (RulesetError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time as clock
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from rulewright.compiler import OptionValue, Sources, sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import Dice, EngineName
+from rulewright.engine import Dice, EngineName, Origin
 from rulewright.engine.random_numbers import mix
 from rulewright.findings.fuzzing import corpus as corpus_files
 from rulewright.findings.fuzzing.configurations import playable, settings
@@ -22,11 +21,13 @@ from rulewright.findings.fuzzing.deadlines import Limits, Now
 from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes
-from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations, Explorers, explore
+from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations, Explorers
 from rulewright.findings.fuzzing.search.players import AgentOf, Seats
-from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion, search
+from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.findings.fuzzing.search.positions import Positions
-from rulewright.host.workers import Cluster, Jobs, worker_pool
+from rulewright.findings.fuzzing.search.runs import numbers_of
+from rulewright.findings.fuzzing.workers import Result, Work, players
+from rulewright.host.workers import Jobs
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
@@ -93,55 +94,6 @@ class Findings:
         return self.accepted.union(self.found)
 
 
-Work = Portion | Exploration
-Result = Harvest | Explorations
-Played = Callable[[Mapping[Setting, Game], Sequence[Work]], Iterator[Result]]
-
-
-class Searcher:
-    """Plays portions, elsewhere: it loads the games of each setting when they are first played."""
-
-    def __init__(self, ruleset: Ruleset, engine: EngineName) -> None:
-        self._ruleset, self._engine = ruleset, engine
-        self._games: dict[Setting, Game] = {}
-        self._explorers = Explorers()
-
-    def __call__(self, portion: Work) -> Result:
-        """The result of a portion."""
-        setting = portion.setting
-        if setting not in self._games:
-            game = load(self._ruleset, setting.players, setting.variants, dict(setting.options))
-            game.backend = self._engine
-            self._games[setting] = game
-        return done(self._games[setting], portion, self._explorers)
-
-    def __reduce__(self) -> tuple[type[Searcher], tuple[Ruleset, EngineName]]:
-        return Searcher, (self._ruleset, self._engine)
-
-
-def done(game: Game, portion: Work, explorers: Explorers) -> Result:
-    """The result of a portion."""
-    if isinstance(portion, Portion):
-        return search(game, portion)
-    machine = explorers.of(game, portion.passed)
-    return explore(game, machine, portion) if machine is not None else Explorations(portion.setting)
-
-
-@contextmanager
-def players(ruleset: Ruleset, jobs: Jobs, engine: EngineName, explorers: Explorers) -> Iterator[Played]:
-    """The players of portions; the results come in their order, with any workers."""
-    if not isinstance(jobs, Cluster) and jobs <= 1:
-        yield lambda games, portions: (done(games[portion.setting], portion, explorers) for portion in portions)
-        return
-    with worker_pool(Searcher(ruleset, engine), jobs, "games of the fuzzer") as in_order:
-
-        def elsewhere(_games: Mapping[Setting, Game], portions: Sequence[Work]) -> Iterator[Result]:
-            left = iter(portions)
-            return (result for _, result in in_order(lambda: next(left, None)))
-
-        yield elsewhere
-
-
 PORTION = 4
 """Games of the corpus in a portion."""
 
@@ -161,6 +113,9 @@ SECONDS = 30.0
 
 EFFORT = 50_000
 """Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
+
+SHARE = 0.25
+"""The part of the time that whole games may take, where time is limited and machine code explores."""
 
 GRACE = 1.0, 0.05
 """The seconds, or the share of the time if that is more, left after the deadline to reproduce the last finding."""
@@ -276,6 +231,8 @@ class Run:
         self.games: dict[Setting, Game] = {}
         self.explorers = Explorers()
         self.positions: dict[Setting, Positions] = {}
+        self.looking = 0.0
+        """Seconds in which whole games were looked at."""
         chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
         self.replayed: Kept | None = None
         if plan.replayed is not None:
@@ -289,6 +246,8 @@ class Run:
             self.seats.fit(setting.players)
         options = plan.options or {} if plan.replay is None else dict(first.options)
         self._open(first, load(self.ruleset, plan.players or first.players, first.variants, options))
+        if self.replayed is not None and self.replayed.legs:
+            self.replayed = Kept(first, tuple(numbers_of(self.games[first], self.replayed.legs)))
         self.kept = self._kept()
 
     def _replayed(self, replay: Path | tuple[int, ...], chosen: Sequence[Setting]) -> Kept:
@@ -309,7 +268,10 @@ class Run:
         if self.plan.folder is not None and self.replayed is None:
             found = [k for k in corpus_files.read(self.plan.folder, self.report.ruleset) if k.setting in kept]
         for one in found:
-            kept[one.setting].append(one)
+            if one.legs and self.replayed is None:
+                self._known(one.setting).kept.append(Origin(b"", b"", one.legs))
+            else:
+                kept[one.setting].append(one)
         self.report.kept = len(found)
         return kept
 
@@ -357,8 +319,10 @@ class Run:
 
     def _gather(self, portions: list[Work], results: Iterable[Result]) -> None:
         """Take what the portions of one round have found, until that is enough."""
+        begun = self.now()
         for portion, result in zip(portions, results, strict=True):
             if isinstance(portion, Portion) and isinstance(result, Harvest):
+                self.looking += self.now() - begun
                 self._take(portion, result)
             elif isinstance(result, Explorations):
                 self._explored(result)
@@ -368,6 +332,7 @@ class Run:
                 self.progress(self.report)
             if self._ends():
                 break
+            begun = self.now()
 
     def _ends(self) -> bool:
         """True if enough was found to stop."""
@@ -383,17 +348,31 @@ class Run:
             setting = self._next(number)
             answers = min(ANSWERS << number // (2 * len(self.games)), MOST_ANSWERS)
             explorations = [self._exploration(setting, ROUND * number + at, answers) for at in range(1, ROUND)]
-            yield [*explorations, self._portion(setting, ROUND * number, 1)]
+            looks = [self._portion(setting, ROUND * number, 1)] if self._is_looked_at(setting) else []
+            yield [*explorations, *looks]
             number += 1
+
+    def _is_looked_at(self, setting: Setting) -> bool:
+        """True if a whole game is to be looked at in this round: where time is limited they get a share of it."""
+        limits, seconds = self.limits, self.plan.seconds
+        if seconds is None or limits.until is None or self.plan.seats or self.kept[setting]:
+            return True
+        if self.explorers.of(self.games[setting], self.findings.known) is None:
+            return True
+        return self.looking <= SHARE * (seconds - (limits.until - self.now()))
 
     def _own(self, number: int) -> int:
         """The seed of a portion."""
         return mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
 
+    def _known(self, setting: Setting) -> Positions:
+        """Coverage and positions of a setting."""
+        if setting not in self.positions:
+            self.positions[setting] = Positions(Dice(self.plan.seed, f"positions {setting}"))
+        return self.positions[setting]
+
     def _exploration(self, setting: Setting, number: int, answers: int) -> Exploration:
-        known = self.positions.get(setting)
-        if known is None:
-            known = self.positions[setting] = Positions(Dice(self.plan.seed, f"positions {setting}"))
+        known = self._known(setting)
         seed, passed = self._own(number), self.findings.known
         origins, failures = known.choose(), dict(known.failures)
         return Exploration(setting, seed, answers, self.plan.most, origins, known.known, passed, failures, self.limits)
@@ -401,7 +380,10 @@ class Run:
     def _explored(self, result: Explorations) -> None:
         """Count what machine code has covered, and report what it has found."""
         report, known = self.report, self.positions[result.setting]
-        known.take(result)
+        reached = known.take(result)
+        if self.plan.folder is not None:
+            kept = [Kept(result.setting, (), one.origin.legs) for one in reached]
+            corpus_files.write(self.plan.folder, report.ruleset, kept)
         if result.runs:
             self._played(result.setting)
         report.runs += result.runs

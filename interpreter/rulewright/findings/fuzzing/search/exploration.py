@@ -58,8 +58,8 @@ class Reached:
     """A position in which something was covered for the first time."""
 
     origin: Origin
-    words: tuple[int, ...]
-    """The words of the map with something new."""
+    words: tuple[tuple[int, int], ...]
+    """The words of the map with something new, and what is new in each."""
 
 
 @dataclass(slots=True)
@@ -129,6 +129,7 @@ class _Exploring:
         share = max(1, portion.answers // len(portion.origins))
         for number, given in enumerate(portion.origins):
             origin = self.machine.ready(given)
+            self._known = self.machine.known
             if origin is None:
                 continue
             most = portion.most if origin.is_beginning else LENGTHS[number % len(LENGTHS)]
@@ -182,7 +183,7 @@ class _Exploring:
         """Say what is covered by now."""
         result, machine = self.result, self.machine
         result.known = known = machine.known
-        result.touched = _words(self._touched, len(known))
+        result.touched = tuple(at for at, _ in _words(self._touched, len(known)))
         names, row = machine.rule_names, machine.first_edge // max(1, len(machine.rule_names))
         rows = [int.from_bytes(known[row * at : row * (at + 1)], "little") for at in range(len(names))]
         result.used = frozenset(name for at, name in enumerate(names) if rows[at])
@@ -194,6 +195,11 @@ class _Exploring:
         )
 
 
-def _words(bits: int, size: int) -> tuple[int, ...]:
-    """The numbers of the words in which there is anything."""
-    return tuple(at for at, word in enumerate(memoryview(bits.to_bytes(size, "little")).cast("Q")) if word)
+def _words(bits: int, size: int) -> tuple[tuple[int, int], ...]:
+    """The words in which there is anything, each with its number."""
+    return tuple((at, word) for at, word in enumerate(words_of(bits.to_bytes(size, "little"))) if word)
+
+
+def words_of(covered: bytes) -> memoryview:
+    """The words of a map."""
+    return memoryview(covered).cast("Q")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 from rulewright.engine import BEGINNING, Dice, Origin
 from rulewright.findings.fuzzing.search.coverage import Pair
-from rulewright.findings.fuzzing.search.exploration import Explorations, Failure, Reached
+from rulewright.findings.fuzzing.search.exploration import Explorations, Failure, Reached, words_of
 
 MOST = 512
 """So many positions are kept at most; those with the least energy go."""
@@ -39,13 +40,19 @@ class Positions:
     used: frozenset[str] = frozenset()
     met: frozenset[Pair] = frozenset()
     failures: Counter[Failure] = field(default_factory=Counter)
+    kept: list[Origin] = field(default_factory=list)
+    """Positions of a corpus from which nothing was explored yet."""
     _kept: list[_Position] = field(default_factory=list)
     _portions: Counter[int] = field(default_factory=Counter)
     """For each word of the map in how many portions anything of it was covered."""
 
     def choose(self) -> tuple[Origin, ...]:
-        """The positions for a portion."""
-        found = [BEGINNING]
+        """The positions for a portion; those of the corpus come first, all at once: what they cover is not new."""
+        found = [BEGINNING, *self.kept]
+        if self.kept:
+            self._kept += (_Position(Reached(origin, ())) for origin in self.kept)
+            self.kept = []
+            return tuple(found)
         energies = list(accumulate(map(self._energy, self._kept)))
         for _ in range(min(AT_ONCE - 1, len(self._kept))):
             drawn = self._kept[bisect(energies, self.dice.below(energies[-1]))]
@@ -54,20 +61,28 @@ class Positions:
         return tuple(found)
 
     def _energy(self, one: _Position) -> int:
-        rarest = min((self._portions[word] for word in one.reached.words), default=WHOLE)
+        rarest = min((self._portions[word] for word, _ in one.reached.words), default=0)
         return 1 + WHOLE // ((1 + rarest) * (1 + one.tries))
 
-    def take(self, result: Explorations) -> None:
-        """Add what a portion has found."""
+    def take(self, result: Explorations) -> list[Reached]:
+        """Add what a portion has found; the positions in which it covers what no other one has by now."""
+        reached = self._new(result.reached)
         self.known = _joined(self.known, result.known)
         self.used |= result.used
         self.met |= result.met
         self.failures.update(result.failures)
         self._portions.update(result.touched)
-        self._kept += map(_Position, result.reached)
+        self._kept += map(_Position, reached)
         if len(self._kept) > MOST:
             self._kept.sort(key=self._energy, reverse=True)
             del self._kept[MOST:]
+        return reached
+
+    def _new(self, reached: Sequence[Reached]) -> list[Reached]:
+        """Those of some positions that cover what is not known: portions of one round begin with the same knowledge."""
+        known = words_of(self.known)
+        size = len(known)
+        return [one for one in reached if any(at >= size or bits & ~known[at] for at, bits in one.words)]
 
 
 def _joined(one: bytes, other: bytes) -> bytes:

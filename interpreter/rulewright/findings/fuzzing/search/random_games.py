@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import RandomAnswers
 from rulewright.findings.fuzzing.deadlines import Limits
 from rulewright.findings.fuzzing.failures import Found, Key, Setting
 from rulewright.findings.fuzzing.search.driver import Drive
@@ -17,7 +18,7 @@ def first_failing(
 ) -> tuple[Found, int] | None:
     """The first violation that is not to be passed over, and the seed of its game; None if there is none."""
     for seed in _failing(game, seeds, most):
-        numbers = numbers_of(game, [(seed, most)])
+        numbers = numbers_of(game, [(seed, most)], RandomAnswers)
         course = Drive(game, limits=limits, passed=passed.__contains__).again(numbers)
         if course.trouble is not None:
             return Found(course.trouble, setting, tuple(course.numbers), seed=seed), seed

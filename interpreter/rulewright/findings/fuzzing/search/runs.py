@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import RandomAnswers, State
+from rulewright.engine import GatheredAnswers, State
 from rulewright.play.game import Game
 
 Leg = tuple[int, int]
 """The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
 
 
-def numbers_of(game: Game, legs: Sequence[Leg]) -> list[int]:
+def numbers_of(
+    game: Game, legs: Sequence[Leg], answers: Callable[[int], Callable[[int], int]] = GatheredAnswers
+) -> list[int]:
     """The numbers of the options of runs, each of which goes on where the one before was left, as far as they go."""
     layout, numbers = game.engine.layout, list[int]()
     try:
         state = game.start(ask_chance=True)
         for seed, most in legs:
-            pick, left, drawn = RandomAnswers(seed), most, dict.fromkeys(layout.counters.values(), 0)
+            pick, left, drawn = answers(seed), most, dict.fromkeys(layout.counters.values(), 0)
             while (decision := state.decision) is not None:
                 if decision.seat is None:
                     number = _outcome(state, seed, drawn)

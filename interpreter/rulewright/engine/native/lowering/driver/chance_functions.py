@@ -50,8 +50,13 @@ class ChanceFunctions:
         with body.otherwise():
             body.set(counter, counter + 1)
             body.set(number, word.rem_u(size.extend_u()).wrap())
-        self._find_member(body, members, number)
-        return number
+        return self.member_of(body, members, number)
+
+    def member_of(self, body: FunctionBody, members: Local, number: Term) -> Term:
+        """The member of a set of one word that has a number."""
+        found = body.hold(number)
+        self._find_member(body, members, found)
+        return found
 
     def _find_member(self, body: FunctionBody, members: Local, number: Local) -> None:
         """Find the member with a number: by a table for each half of a short set, without branches."""

@@ -15,8 +15,15 @@ from rulewright.engine.native.lowering.driver.step_functions import StepFunction
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, RETURNED, STATUS, TOP
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, lesser, mem32, mem64
-from rulewright.engine.random_numbers import PLAYERS
+from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, lesser, lift, mem32, mem64
+from rulewright.engine.random_numbers import (
+    GATHERING_SHIFT,
+    LEAST_SPREAD,
+    PLACE_SHIFT,
+    PLACES,
+    PLAYERS,
+    SPREAD_SHIFT,
+)
 from rulewright.foundation.lazy_dataclass import dataclass
 
 SEGMENT = 16
@@ -120,7 +127,7 @@ class ExplorationFunctions:
         runs, given, new = mem32(0, self._runs), mem32(0, self._runs + 4), mem32(0, self._new)
         answers, mixed = mem64(0, self._answers), self._chance.mix
         with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total]):
-            status, part, rests = body.locals(I32, I32, I32)
+            status, part, rests, stream = body.locals(I32, I32, I32, I64)
             for number in (runs, answers, new):
                 body.set(number, 0)
             body.fill(coverage.at, 0, coverage.size)
@@ -135,7 +142,12 @@ class ExplorationFunctions:
                     self._go_back(body, seed)
                 body.set(rests, fresh.eqz())
                 key = call(mixed, call(mixed, seed, gives=I64) ^ PLAYERS, gives=I64)
-                self._playouts.open(body, const(0), key, steps, total)
+                body.set(stream, key)
+                body.set(self._playouts.place, (stream >> PLACE_SHIFT).rem_u(PLACES).wrap())
+                body.set(self._playouts.spread, 0)
+                with body.when((stream >> GATHERING_SHIFT & 1).wrap()):
+                    body.set(self._playouts.spread, lift(LEAST_SPREAD) << (stream >> SPREAD_SHIFT & 3).wrap())
+                self._playouts.open(body, const(0), stream, steps, total)
                 with body.block() as over, body.loop() as again:
                     body.set(part, lesser(most - given, const(SEGMENT)))
                     body.set(ctx.left, part)

@@ -29,8 +29,21 @@ from rulewright.engine.native.observation_plan import (
 )
 from rulewright.engine.native.observation_plan import STATUS as LEFT
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, lesser, mem32, mem64, without_lowest
-from rulewright.engine.random_numbers import PLAYERS
+from rulewright.engine.native.webassembly.module import function
+from rulewright.engine.native.webassembly.terms import (
+    I32,
+    I64,
+    Local,
+    Term,
+    call,
+    const,
+    greater,
+    lesser,
+    mem32,
+    mem64,
+    without_lowest,
+)
+from rulewright.engine.random_numbers import FEW_OPTIONS, PLACES, PLAYERS
 from rulewright.host.budgets import SEVERAL
 
 MOST_GAMES, MOST_BYTES = 1 << 14, 1 << 22
@@ -43,7 +56,7 @@ class PlayoutFunctions:
     def __init__(
         self, ctx: LoweringContext, answers: AnswerFunctions, chance: ChanceFunctions, begin: int, run: int
     ) -> None:
-        self.ctx, declare = ctx, ctx.module.declare
+        self.ctx, self.module, declare = ctx, ctx.module, ctx.module.declare
         self._answers, self._chance, self._begin, self._run = answers, chance, begin, run
         self._play = declare((I32, I64, I64, I64), (I32,), "play")
         self._play_many = declare((I32, I64, I32, I64, I64), (I32,), "play_many")
@@ -55,6 +68,9 @@ class PlayoutFunctions:
         """The stream that decides."""
         self._steps, self._total, self._given = variable(I64), variable(I64), variable(I64)
         """The steps for each answer, those left for all, and those that were given for this one."""
+        self.place, self.spread = variable(I32), variable(I32)
+        """In a program that explores: where among many options those are that are taken, and how far from there at most
+        (0: anywhere), as :class:`rulewright.engine.random_numbers.GatheredAnswers` has it."""
         self.games = ctx.memory.reserve(8)
         """The address of the number of games that `play_many` has played."""
         ranks, paid = ctx.layout.ranks, range(ctx.layout.paid.start or 0, ctx.layout.paid.stop)
@@ -95,6 +111,9 @@ class PlayoutFunctions:
             self._count(body, members.popcnt())
             with body.when(without_lowest(members).eqz()):  # nothing is drawn
                 body.give(members.ctz().wrap())
+            if ctx.coverage is not None:
+                with body.when(self.spread):
+                    body.give(self._chance.member_of(body, members, call(self.gathered, members.popcnt().wrap())))
             body.set(key, self._key)
             body.set(counter, self._counter)
             body.push(self._chance.drawn_of(body, key, counter, members))
@@ -140,9 +159,36 @@ class PlayoutFunctions:
         body.set(ctx.left, ctx.left - 1)
         body.set(chance.drawn, 0)
         with body.when(options.tee(size).ne(1)):
-            body.set(self._counter, call(chance.draw, self._key, self._counter, options, gives=I64))
+            if ctx.coverage is not None:
+                with body.when(self.spread):
+                    body.set(chance.drawn, call(self.gathered, options))
+                with body.otherwise():
+                    body.set(self._counter, call(chance.draw, self._key, self._counter, options, gives=I64))
+            else:
+                body.set(self._counter, call(chance.draw, self._key, self._counter, options, gives=I64))
         self._count(body, options.extend_u())
         body.call(self._answers.answer, chance.drawn)
+
+    @function("", I32, gives=I32)
+    def gathered(self, body: FunctionBody, size: Local) -> None:
+        """An answer near to the place where this run takes them, where so many options are offered."""
+        number, last, spread = body.locals(I32, I32, I32)
+        drawn = self._chance.drawn
+        with body.when(size.le_s(FEW_OPTIONS)):
+            self._draw(body, size)
+            body.give(drawn)
+        body.set(last, size - 1)
+        body.set(spread, self.spread + 1)
+        body.set(number, (self.place * last).div_s(PLACES - 1) - self.spread)
+        for _ in range(2):
+            self._draw(body, spread)
+            body.set(number, number + drawn)
+        body.set(number, greater(number, const(0)))
+        body.push(lesser(number, last))
+
+    def _draw(self, body: FunctionBody, size: Local) -> None:
+        """Draw a number below a size."""
+        body.set(self._counter, call(self._chance.draw, self._key, self._counter, size, gives=I64))
 
     def open(self, body: FunctionBody, most: Term, key: Term, steps: Term, total: Term) -> None:
         """Lay down how a game is answered: so often at most, from a stream, with so many steps for each and for all."""
