@@ -70,6 +70,10 @@ class Explorations:
     runs: int = 0
     answers: int = 0
     reached: list[Reached] = field(default_factory=list)
+    ended: list[Reached] = field(default_factory=list)
+    """Games in which something was covered for the first time when they were over."""
+    gone: set[tuple[Leg, ...]] = field(default_factory=set)
+    """Runs of the corpus that lead to no question."""
     known: bytes = b""
     """Coverage by now."""
     touched: tuple[int, ...] = ()
@@ -131,6 +135,7 @@ class _Exploring:
             origin = self.machine.ready(given)
             self._known = self.machine.known
             if origin is None:
+                self.result.gone.add(given.legs)
                 continue
             most = portion.most if origin.is_beginning else LENGTHS[number % len(LENGTHS)]
             left, usual = share, float(min(most, LENGTHS[0]))
@@ -154,10 +159,13 @@ class _Exploring:
         self._touched |= int.from_bytes(machine.covered, "little")
         if found.failed and found.last is not None:
             self._failed(found, (*origin.legs, found.last))
-        elif found.position is not None:
+        elif found.last is not None:
             before, self._known = self._known, machine.known
-            new = int.from_bytes(before, "little") ^ int.from_bytes(self._known, "little")
-            result.reached.append(Reached(found.position, _words(new, len(before))))
+            new = _words(int.from_bytes(before, "little") ^ int.from_bytes(self._known, "little"), len(before))
+            if found.position is not None:
+                result.reached.append(Reached(found.position, new))
+            else:
+                result.ended.append(Reached(Origin(b"", b"", (*origin.legs, found.last)), new))
 
     def _failed(self, found: Explored, legs: tuple[Leg, ...]) -> None:
         """Play a run that has failed again, unless that was done before for such ones: at the first, second, fourth and

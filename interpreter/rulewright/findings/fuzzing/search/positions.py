@@ -65,18 +65,19 @@ class Positions:
         return 1 + WHOLE // ((1 + rarest) * (1 + one.tries))
 
     def take(self, result: Explorations) -> list[Reached]:
-        """Add what a portion has found; the positions in which it covers what no other one has by now."""
-        reached = self._new(result.reached)
+        """Add what a portion has found; the positions and ends in which it covers what no other one has by now."""
+        reached, ended = self._new(result.reached), self._new(result.ended)
         self.known = _joined(self.known, result.known)
         self.used |= result.used
         self.met |= result.met
         self.failures.update(result.failures)
         self._portions.update(result.touched)
+        self._kept = [one for one in self._kept if one.reached.origin.legs not in result.gone]
         self._kept += map(_Position, reached)
         if len(self._kept) > MOST:
             self._kept.sort(key=self._energy, reverse=True)
             del self._kept[MOST:]
-        return reached
+        return [*reached, *ended]
 
     def _new(self, reached: Sequence[Reached]) -> list[Reached]:
         """Those of some positions that cover what is not known: portions of one round begin with the same knowledge."""
