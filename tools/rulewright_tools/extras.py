@@ -10,6 +10,7 @@ EXTRAS = {
     "typer": ("cli", "the command line"),
     "rich": ("cli", "the command line"),
     "hypothesis": ("fuzz", "fuzzing"),
+    "allpairspy": ("fuzz", "fuzzing with all variants"),
     "drawsvg": ("draw", "drawing pictures"),
     "altair": ("html", "the pictures of HTML reports"),
     "vl_convert": ("html", "the pictures of HTML reports"),

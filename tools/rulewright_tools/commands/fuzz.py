@@ -59,7 +59,8 @@ def fuzz(
     variants: Annotated[
         Literal["all"] | None,
         typer.Option(
-            "--variants", help="Also play every published variant, every two of them, and named values of options."
+            "--variants",
+            help="Also play all variants and named values of options, so that any two of them meet.",
         ),
     ] = None,
     most: Annotated[

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from rulewright.compiler import OptionValue, Sources, player_counts
 from rulewright.diagnostics import RulesetError
@@ -25,8 +26,10 @@ def settings(
 ) -> list[Setting]:
     """The settings to be played, the plain game first; without `players` every number of them.
 
-    With `everything` each published variant is laid over them, each two of them, and each value of each parameter that
-    has named values or is a truth.
+    With `everything` there are more, so that any two of these meet in one of them: a number of players, a published
+    variant that is played or not, a value of a parameter that has named values or is a truth. Such a covering array has
+    few rows: most mistakes show when two things meet (D. Kuhn, R. Kacker, Y. Lei, *Practical combinatorial testing*,
+    NIST Special Publication 800-142, 2010).
     """
     counts = player_counts(source.rules) if players is None else (players,)
     given = tuple(sorted((name, _word(value)) for name, value in options.items()))
@@ -34,13 +37,36 @@ def settings(
     if not everything:
         return plain
     titles = [title for title in source.variants if title not in variants]
-    chains = [(title,) for title in titles] + list(combinations(titles, 2))
-    values = [(name, value) for name, value in _values(source) if name not in options]
+    values: dict[str, list[str]] = {}
+    for name, value in _values(source):
+        if name not in options:
+            values.setdefault(name, [""]).append(value)
     found = list(plain)
-    for count in counts:
-        found += [Setting(count, (*variants, *chain), given) for chain in chains]
-        found += [Setting(count, tuple(variants), tuple(sorted((*given, value)))) for value in values]
-    return found
+    for count, *row in _covering([list(counts), *([False, True] for _ in titles), *values.values()]):
+        chosen = [title for title, played in zip(titles, row, strict=False) if played]
+        named = [(name, value) for name, value in zip(values, row[len(titles) :], strict=True) if value]
+        found.append(Setting(count, (*variants, *chosen), tuple(sorted((*given, *named)))))
+    return list(dict.fromkeys(found))
+
+
+def _covering(factors: list[list[Any]]) -> Iterable[list[Any]]:
+    """Rows with a level of each factor, so that any two levels of two factors stand in one of them."""
+    from allpairspy import AllPairs  # an extra
+
+    several = [levels for levels in factors if len(levels) > 1]
+    rows = AllPairs(several) if len(several) > 1 else ([level] for levels in several for level in levels)
+    for row in rows:
+        left = iter(row)
+        yield [next(left) if len(levels) > 1 else levels[0] for levels in factors]
+
+
+def weaker(setting: Setting, variants: Sequence[str]) -> list[Setting]:
+    """The settings in place of one that cannot be played: each without one of the variants that were added to some."""
+    added = [title for title in setting.variants if title not in variants]
+    return [
+        replace(setting, variants=tuple(other for other in setting.variants if other != title))
+        for title in (added if len(added) > 1 else ())
+    ]
 
 
 def _word(value: OptionValue) -> str:

@@ -15,12 +15,12 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import Dice, EngineName, Origin
 from rulewright.engine.random_numbers import mix
 from rulewright.findings.fuzzing import corpus as corpus_files
-from rulewright.findings.fuzzing.configurations import playable, settings
+from rulewright.findings.fuzzing.configurations import playable, settings, weaker
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, Now
 from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
-from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes
+from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes, with_few_settings
 from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations, Explorers
 from rulewright.findings.fuzzing.search.players import AgentOf, Seats
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
@@ -238,6 +238,7 @@ class Run:
         if plan.replayed is not None:
             self.replayed = self._replayed(plan.replayed, chosen)
             chosen = [self.replayed.setting]
+        self.titles = titles
         first, *self.waiting = chosen or [Setting(plan.players or 2, titles)]
         self.report.unplayed = tuple(setting.told for setting in (first, *self.waiting))
         self.report.seats = tuple(plan.seats)
@@ -297,7 +298,11 @@ class Run:
                 self._open(setting, game)
                 return setting
             self.report.skipped += (setting.told,)
-            self.report.unplayed = tuple(text for text in self.report.unplayed if text != setting.told)
+            known = {*self.games, *self.waiting}
+            instead = [one for one in weaker(setting, self.titles) if one not in known]
+            self.waiting += instead
+            left = [text for text in self.report.unplayed if text != setting.told]
+            self.report.unplayed = (*left, *(one.told for one in instead))
         chosen = list(self.games)
         return chosen[number % len(chosen)]
 
@@ -441,6 +446,7 @@ class Run:
         limits = self._story_limits(interrupted)
         story = story_of(self.games[found.setting], self.source, found, limits)
         if not limits.interrupted:
+            story = with_few_settings(self.source, story, limits)
             story = with_causes(self.ruleset, story, limits)
         report.stories = order([*report.stories, story])
         if self.tell is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import TypeVar, assert_never
 
@@ -382,6 +383,36 @@ def _shows(failure: Failure, trouble: Violation) -> bool:
     """True if a scenario fails with a violation."""
     wanted = trouble.name.split()[0] if trouble.kind == "error" else f"`{trouble.name}`"
     return wanted in failure.message + failure.found
+
+
+TRIES = 64
+"""So often a scenario is run at most with fewer options."""
+
+
+def with_few_settings(source: Sources, story: Story, limits: Limits) -> Story:
+    """A story whose scenario has no options that it does not need, nor, of several variants, such variants."""
+    variants, options = story.setting.variants, story.setting.options
+    if not story.scenario or not (options or variants[1:]):
+        return story
+    decl = parse_file(story.scenario).decls[0]
+    assert isinstance(decl, ast.Scenario)
+    first = 1 if variants[1:] else 1 + len(variants)
+    end = 1 + len(variants) + len(options)
+    tries, found = count(), story.scenario
+
+    def keep(kept: Sequence[ast.ScenarioLine]) -> bool:
+        nonlocal found
+        if next(tries) >= TRIES or limits.over():
+            return False
+        fewer = replace(decl, lines=(*decl.lines[:first], *kept, *decl.lines[end:]))
+        text = print_file(ast.File((fewer,)))
+        if fails(source, text, story.trouble):
+            return False
+        found = text
+        return True
+
+    leave_out(decl.lines[first:end], keep)
+    return replace(story, scenario=found)
 
 
 def with_causes(ruleset: Ruleset, story: Story, limits: Limits) -> Story:
