@@ -10,8 +10,7 @@ from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.random_numbers import MASK
-from rulewright.findings.fuzzing.failures import Setting
-from rulewright.findings.fuzzing.search.runs import Leg
+from rulewright.findings.fuzzing.failures import Leg, Setting
 from rulewright.host.files import read_text, write_text
 
 FORMAT = "rulewright-game"

@@ -16,6 +16,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Key = tuple[Kind, str]
 
+Leg = tuple[int, int]
+"""The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
+
 
 class FuzzArgumentError(ValueError):
     """An argument of the fuzzer that makes no sense; the message is for people."""

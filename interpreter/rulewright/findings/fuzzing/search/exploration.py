@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from rulewright.engine import Explored, Explorer, Origin, explorer
 from rulewright.engine.random_numbers import MASK
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.failures import Found, Key, Setting
+from rulewright.findings.fuzzing.failures import Found, Key, Leg, Setting
 from rulewright.findings.fuzzing.search.coverage import Pair, turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
-from rulewright.findings.fuzzing.search.runs import Leg, numbers_of
+from rulewright.findings.fuzzing.search.runs import numbers_of
 from rulewright.play.game import Game
 
 CHUNK = 1 << 15

@@ -80,7 +80,7 @@ class Positions:
         return [*reached, *ended]
 
     def _new(self, reached: Sequence[Reached]) -> list[Reached]:
-        """Those of some positions that cover what is not known: portions of one round begin with the same knowledge."""
+        """Positions that cover what is not known: portions of one round begin with the same knowledge."""
         known = words_of(self.known)
         size = len(known)
         return [one for one in reached if any(at >= size or bits & ~known[at] for at, bits in one.words)]

@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import GatheredAnswers, State
+from rulewright.findings.fuzzing.failures import Leg
 from rulewright.play.game import Game
-
-Leg = tuple[int, int]
-"""The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
 
 
 def numbers_of(
