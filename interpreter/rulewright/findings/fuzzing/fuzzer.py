@@ -299,10 +299,8 @@ class Run:
                 return setting
             self.report.skipped += (setting.told,)
             known = {*self.games, *self.waiting}
-            instead = [one for one in weaker(setting, self.titles) if one not in known]
-            self.waiting += instead
-            left = [text for text in self.report.unplayed if text != setting.told]
-            self.report.unplayed = (*left, *(one.told for one in instead))
+            self.waiting += [one for one in weaker(setting, self.titles) if one not in known]
+            self.report.unplayed = tuple(one.told for one in self.waiting)
         chosen = list(self.games)
         return chosen[number % len(chosen)]
 
