@@ -201,3 +201,11 @@ def test_the_same_is_found_with_any_number_of_processes(tmp_path: Path, jobs: in
     alone = fuzz(tmp_path / "small", FuzzOptions(games=3))
     assert report.data() == alone.data()
     assert report.answers > 10_000
+
+
+@pytest.mark.parametrize("name", ["carolus-magnus", pytest.param("domaine", marks=thorough), "leduc-poker"])
+def test_no_rules_meet_that_cannot(name: str) -> None:
+    report = fuzz(name, FuzzOptions(games=sample(1, 20)))
+    usable = report.possible.rules
+    met = {pair for pair in (*report.met, *report.reached.pairs) if usable.issuperset(pair)}
+    assert met <= report.possible.pairs

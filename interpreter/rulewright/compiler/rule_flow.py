@@ -69,6 +69,8 @@ class RuleFlow:
         self._rules: dict[Place, str] = {}
         self._asks: set[Place] = set()
         """Questions to players."""
+        self._stops: set[Place] = set()
+        """Instructions after which the game is over."""
         self._finishes: dict[str, list[str]] = {}
         """For each function the rules by which it ends the game itself."""
         self._walk()
@@ -99,6 +101,7 @@ class RuleFlow:
                     self._rules[name, pc] = rule
                 case m.FinishWin(rule=rule) | m.FinishRank(rule=rule):
                     self._finishes.setdefault(name, []).append(rule)
+                    self._stops.add((name, pc))
                     self._rules[name, pc] = rule
                 case m.Choose():
                     self._asks.add((name, pc))
@@ -197,7 +200,7 @@ class RuleFlow:
         def leaving(place: Place) -> Iterator[Place]:
             if self._calls.get(place) != turn:
                 yield from self._after[place]
-            if not self._after[place]:
+            if not self._after[place] and place not in self._stops:
                 for caller in callers.get(place[0], ()):
                     yield from self._after[caller]
 
