@@ -147,3 +147,18 @@ def test_what_the_command_line_means(tmp_path: Path) -> None:
 def test_tests_of_this_project_stay_as_they_are(folder: str) -> None:
     root = Path(rulewright_tools.__file__).parents[2]
     assert list(pytest_plugin._named(root, folder)) == []
+
+
+def test_without_games_nothing_about_them_passes(tmp_path: Path) -> None:
+    written(tmp_path / "chips")
+    done = run_pytest(tmp_path, "chips", "-rs", "--rulewright-games", "0")
+    assert "no games of the fuzzer are played" in done.stdout
+    assert "1 passed" in done.stdout or "2 passed" in done.stdout
+    assert "skipped" in done.stdout
+
+
+def test_a_ruleset_of_the_ini_file_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nrulewright_rulesets = nowhere\n", "utf-8")
+    done = run_pytest(tmp_path)
+    assert done.returncode == 4
+    assert "rulewright_rulesets: there is no " in done.stderr

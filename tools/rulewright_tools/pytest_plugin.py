@@ -35,6 +35,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Collect rulesets, if some are wanted."""
     wanted = {Path(path).resolve() for path in config.getini("rulewright_rulesets")}
+    missing = [str(path) for path in sorted(wanted) if not path.exists()]
+    if missing:
+        raise pytest.UsageError(f"rulewright_rulesets: there is no {missing[0]}")
     wanted.update(path for word in config.args for path in _named(config.invocation_params.dir, word))
     if wanted:
         config.pluginmanager.register(Collector(wanted, _games(config)), "rulewright_rulesets")
@@ -225,6 +228,8 @@ class GamesItem(RulesItem):
         whole = one is None or one.word == "variant"
         if whole:
             _report(self.opened.failed_openings(variant))
+        if not self.opened.games:
+            pytest.skip("no games of the fuzzer are played")
         stories = [story for story in self.opened.findings(variant) if self._is_about(story, variant, whole)]
         if stories:
             raise Unkept("\n\n".join(self._lines(story) for story in stories))

@@ -104,7 +104,7 @@ class FindingPrinter:
 def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
-    nothing = "nothing was found" if found.games else NO_GAME
+    nothing = "nothing was found" if found.games or found.runs else NO_GAME
     text = [
         nothing if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"

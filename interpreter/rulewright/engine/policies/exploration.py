@@ -58,6 +58,8 @@ class Explored:
     """The number of the assertion that did not hold."""
     rule: int = -1
     """The number of the rule that was used last before it failed."""
+    unfinished: int | None = None
+    """The seed of a run that was not over after the most answers, if there was one."""
 
 
 class Explorer:
@@ -86,6 +88,7 @@ class Explorer:
     def explore(self, origin: Origin, count: int, seed: int, most: int) -> Explored:
         """Play runs with successive seeds of at most so many answers, until one covers what none has covered before."""
         from rulewright.engine.native.instance import Trap, watchdog
+        from rulewright.engine.native.lowering.driver.exploration_functions import SEGMENT
         from rulewright.engine.native.memory_map import ASK, STATUS
 
         instance, here, where = self._instance, scope(), self._map
@@ -104,16 +107,35 @@ class Explorer:
         runs, given = instance.number(where.runs), instance.number(where.runs + 4)
         answers = int.from_bytes(instance.read(where.answers, 8), "little")
         last = (seed + runs & MASK, given)
+        endless = seed + instance.number(where.unfinished + 4) & MASK if instance.number(where.unfinished) else None
         if failed:
-            known = int.from_bytes(self.known, "little") | int.from_bytes(self.covered, "little")
-            self.known = known.to_bytes(self._map.coverage.size, "little")
+            since = min(most - given, SEGMENT) - instance.number(where.left)
             broken, rule = instance.number(where.broken), instance.number(where.last)
-            return Explored(runs, answers, last, None, True, broken, rule)
+            return Explored(runs, answers + since, (last[0], given + since), None, True, broken, rule, endless)
         if not instance.number(where.is_new):
-            return Explored(runs, answers)
+            return Explored(runs, answers, unfinished=endless)
         if instance.number(STATUS) != ASK:
-            return Explored(runs, answers, last)
-        return Explored(runs, answers, last, self._position((*origin.legs, last)))
+            return Explored(runs, answers, last, unfinished=endless)
+        return Explored(runs, answers, last, self._position((*origin.legs, last)), unfinished=endless)
+
+    def narrowed(self, origin: Origin, found: Explored, known: bytes) -> Explored:
+        """The same run, left after the first answer with which it covers something that is not `known`; what it covers
+        later is not known then."""
+        from rulewright.engine.native.lowering.driver.exploration_functions import SEGMENT
+
+        assert found.last is not None
+        seed, high = found.last
+        low, after = max(1, high - SEGMENT + 1), self.known
+        while low < high:
+            middle = (low + high) // 2
+            self.known = known
+            shorter = self.explore(origin, 1, seed, middle)
+            if shorter.last is not None:
+                high, found, after = middle, shorter, self.known
+            else:
+                low = middle + 1
+        self.known = after
+        return found
 
     def ready(self, origin: Origin) -> Origin | None:
         """A position as this machine code keeps it; None if the runs that led there lead to no question any more. What

@@ -27,6 +27,7 @@ from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.findings.fuzzing.search.positions import Positions
 from rulewright.findings.fuzzing.search.runs import numbers_of
 from rulewright.findings.fuzzing.workers import Result, Work, players
+from rulewright.host.files import read_text
 from rulewright.host.workers import Jobs
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -55,7 +56,7 @@ def accepted_in(folder: Path | None) -> list[Key]:
     if file is None or not file.is_file():
         return []
     found = []
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(read_text(file).splitlines(), 1):
         label = line.partition("#")[0].strip()
         if label:
             try:
@@ -258,6 +259,8 @@ class Run:
                 raise FuzzArgumentError("numbers of a game mean nothing without the number of its players")
             return Kept(chosen[0], replay)
         kept = corpus_files.read_game(replay, self.report.ruleset)
+        if kept is not None and self.plan.players not in (None, kept.setting.players):
+            raise FuzzArgumentError(f"{replay}: this is a game of {kept.setting.players} players")
         if kept is None:
             raise FuzzArgumentError(f"{replay}: this is not a game of {self.report.ruleset} that the fuzzer kept")
         return kept

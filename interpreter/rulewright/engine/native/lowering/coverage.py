@@ -67,6 +67,8 @@ class Coverage:
         """The address of the set of the rules that were used in this turn."""
         self.last = parts.memory.reserve(4)
         """The address of the number of the rule that was used last."""
+        self.left_at = parts.memory.reserve(4)
+        """The address of the number of answers that were left when one was given last."""
         self._edges = 0
         self._branches: list[Branch] = []
 
@@ -122,6 +124,10 @@ class Coverage:
         used = growth << number % WORD_BITS if isinstance(growth, Term) else 1 << number % WORD_BITS
         body.set(word, word | used)
         body.set(mem32(0, self.last), number)
+
+    def answered(self, body: FunctionBody, left: Term) -> None:
+        """An answer is given, behind which so many are left."""
+        body.set(mem32(0, self.left_at), left)
 
     def taken(self, body: FunctionBody, question: Term | int, member: Term) -> None:
         """A member is the answer to a question."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from rulewright.engine import Explored, Explorer, Origin, explorer
 from rulewright.engine.random_numbers import MASK
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.failures import Found, Key, Leg, Setting
+from rulewright.findings.fuzzing.failures import Found, Key, Leg, Setting, Violation
 from rulewright.findings.fuzzing.search.coverage import Pair, turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.fuzzing.search.runs import numbers_of
@@ -24,8 +24,10 @@ CHUNK = 1 << 15
 """So many answers machine code gives between two looks at the clock, about."""
 LENGTHS = (64, 1024, 256)
 """The most answers of runs from a position: they take turns. Those from the beginning are whole games."""
-LATER = 33
-"""So many answers after it was last counted a run has failed at the latest."""
+FAILED = 256
+"""So many answers a run counts for that has failed: it takes as long as these."""
+REPLAYED = 5_000
+"""So many answers of a game that does not end are played again: most of them go round in circles long before."""
 VAIN = 4
 """After so many failures in which the Python engine finds nothing wrong a portion is over."""
 
@@ -121,7 +123,7 @@ class _Exploring:
     def __init__(self, game: Game, machine: Explorer, portion: Exploration) -> None:
         self.game, self.machine, self.portion = game, machine, portion
         self.result = Explorations(portion.setting)
-        self._touched = 0
+        self._touched = self._before_failures = 0
         self._vain = 0
         size = len(machine.known)
         self._known = portion.known if len(portion.known) == size else bytes(size)
@@ -138,12 +140,12 @@ class _Exploring:
                 self.result.gone.add(given.legs)
                 continue
             most = portion.most if origin.is_beginning else LENGTHS[number % len(LENGTHS)]
-            left, usual = share, float(min(most, LENGTHS[0]))
+            left, usual = share, float(CHUNK)
             while left > 0 and not self._is_over():
                 count = max(1, int(min(left, CHUNK) / usual))
                 found = self.machine.explore(origin, count, seed, most)
                 seed = seed + found.runs + (found.last is not None) & MASK
-                left -= max(1, found.answers)
+                left -= max(1, found.runs, found.answers, FAILED * found.failed)
                 self._note(origin, found)
                 if found.runs:
                     usual = max(1.0, found.answers / found.runs)
@@ -156,11 +158,18 @@ class _Exploring:
         result, machine = self.result, self.machine
         result.runs += found.runs + (found.last is not None)
         result.answers += found.answers
-        self._touched |= int.from_bytes(machine.covered, "little")
+        covered = int.from_bytes(machine.covered, "little")
+        self._touched |= covered
+        if found.unfinished is not None and origin.is_beginning:
+            self._endless(found.unfinished)
         if found.failed and found.last is not None:
+            self._before_failures |= covered
             self._failed(found, (*origin.legs, found.last))
         elif found.last is not None:
-            before, self._known = self._known, machine.known
+            before = self._known
+            found = machine.narrowed(origin, found, before)
+            self._known = machine.known
+            assert found.last is not None
             new = _words(int.from_bytes(before, "little") ^ int.from_bytes(self._known, "little"), len(before))
             if found.position is not None:
                 result.reached.append(Reached(found.position, new))
@@ -177,20 +186,29 @@ class _Exploring:
         if times & times - 1:
             return
         *before, (seed, given) = legs
-        numbers = numbers_of(self.game, [*before, (seed, given + LATER)])
+        numbers = numbers_of(self.game, [*before, (seed, given + 1)])
         course = Drive(self.game, limits=portion.limits, passed=portion.passed.__contains__).again(numbers)
         result.seen.update(list(course.passed))
-        result.answers += max(0, len(course.numbers) - sum(answers for _, answers in legs))  # since they were counted
         if course.trouble is not None:
             result.seen[course.trouble.key] += 1
             result.found = Found(course.trouble, portion.setting, tuple(course.numbers), explored=True)
         elif not course.passed:
             self._vain += 1
 
+    def _endless(self, seed: int) -> None:
+        """Report a game that is not over after the most answers, unless that is known."""
+        result, portion = self.result, self.portion
+        trouble = Violation("endless", self.game.program.main, f"the game is not over after {portion.most} decisions")
+        result.seen[trouble.key] += 1
+        if trouble.key not in portion.passed and result.found is None:
+            numbers = numbers_of(self.game, [(seed, min(portion.most, REPLAYED))])
+            result.found = Found(trouble, portion.setting, tuple(numbers[: portion.most]), explored=True)
+
     def close(self) -> None:
         """Say what is covered by now."""
         result, machine = self.result, self.machine
-        result.known = known = machine.known
+        result.known = machine.known
+        known = (int.from_bytes(result.known, "little") | self._before_failures).to_bytes(len(result.known), "little")
         result.touched = tuple(at for at, _ in _words(self._touched, len(known)))
         names, row = machine.rule_names, machine.first_edge // max(1, len(machine.rule_names))
         rows = [int.from_bytes(known[row * at : row * (at + 1)], "little") for at in range(len(names))]

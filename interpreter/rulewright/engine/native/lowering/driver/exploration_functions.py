@@ -39,12 +39,16 @@ class ExplorationMap:
     """The number of runs that have ended, 4 bytes; behind it the answers of the one that has not."""
     answers: int
     """The answers of all runs, 8 bytes."""
+    unfinished: int
+    """The number of runs that were not over after the most answers, 4 bytes; behind it the last of them."""
     is_new: int
     """The number of words of the map with something new, 4 bytes: then the last run has not ended."""
     broken: int
     """The number of the assertion that did not hold when a run stopped with an error, or -1; 4 bytes."""
     last: int
     """The number of the rule that was used last, 4 bytes."""
+    left: int
+    """The number of answers that were left of the segment when one was given last, 4 bytes."""
     origin: int
     """The position from which all runs begin."""
     kept: int
@@ -68,7 +72,7 @@ class ExplorationFunctions:
     ) -> None:
         self.ctx, self._playouts, self._chance, self._steps, self._begin = ctx, playouts, chance, steps, begin
         reserve = ctx.memory.reserve
-        self._runs, self._answers, self._new = reserve(8), reserve(8), reserve(4)
+        self._runs, self._answers, self._unfinished, self._new = reserve(8), reserve(8), reserve(8), reserve(4)
         self._origin = reserve(ctx.memory.stack_end)
         assert ctx.coverage is not None
         self._coverage = ctx.coverage
@@ -89,7 +93,16 @@ class ExplorationFunctions:
     def map(self) -> ExplorationMap:
         """The addresses, when all is written."""
         plan = self._coverage.plan()
-        places = self._runs, self._answers, self._new, self._broken, self._coverage.last, self._origin
+        places = (
+            self._runs,
+            self._answers,
+            self._unfinished,
+            self._new,
+            self._broken,
+            self._coverage.last,
+            self._coverage.left_at,
+            self._origin,
+        )
         return ExplorationMap(plan, *places, self._kept, self._size, self._blocks)
 
     def write(self) -> None:
@@ -126,9 +139,10 @@ class ExplorationFunctions:
         ctx, coverage = self.ctx, self._coverage
         runs, given, new = mem32(0, self._runs), mem32(0, self._runs + 4), mem32(0, self._new)
         answers, mixed = mem64(0, self._answers), self._chance.mix
+        unfinished = mem32(0, self._unfinished)
         with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total]):
             status, part, rests, stream = body.locals(I32, I32, I32, I64)
-            for number in (runs, answers, new):
+            for number in (runs, answers, unfinished, new):
                 body.set(number, 0)
             body.fill(coverage.at, 0, coverage.size)
             with body.until(runs.ge_u(count)) as out:
@@ -151,6 +165,7 @@ class ExplorationFunctions:
                 with body.block() as over, body.loop() as again:
                     body.set(part, lesser(most - given, const(SEGMENT)))
                     body.set(ctx.left, part)
+                    coverage.answered(body, part)
                     with body.when(rests):
                         body.set(ctx.frame, mem32(0, FRAME_AT))
                         self._playouts.answer(body, mem32(0, OPTIONS))
@@ -166,6 +181,9 @@ class ExplorationFunctions:
                     body.branch_if(out, new)
                     body.branch_if(over, status.ne(ASK))
                     body.branch_if(again, given.lt_u(most))
+                with body.when(status.eq(ASK)):
+                    body.set(unfinished, unfinished + 1)
+                    body.set(mem32(0, self._unfinished + 4), runs)
                 body.set(seed, seed + 1)
                 body.set(runs, runs + 1)
             body.push(runs)

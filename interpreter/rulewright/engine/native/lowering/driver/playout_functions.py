@@ -105,6 +105,8 @@ class PlayoutFunctions:
             if ctx.assertions is not None:
                 body.call(ctx.assertions.look)
             body.set(ctx.left, ctx.left - 1)
+            if ctx.coverage is not None:
+                ctx.coverage.answered(body, ctx.left)
             body.trap_if(is_spent(ctx.budget, ctx.floor))
             self._account(body)
             self._give(body)
@@ -157,6 +159,8 @@ class PlayoutFunctions:
         """Answer the pending question, which has so many options, at random."""
         ctx, chance, options = self.ctx, self._chance, body.local()
         body.set(ctx.left, ctx.left - 1)
+        if ctx.coverage is not None:
+            ctx.coverage.answered(body, ctx.left)
         body.set(chance.drawn, 0)
         with body.when(options.tee(size).ne(1)):
             if ctx.coverage is not None:
