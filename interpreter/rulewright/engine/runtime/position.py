@@ -97,6 +97,15 @@ class Position:
         again._link, again.given = linked(log), given
         return again
 
+    def handed_over(self, cells: list[int]) -> Memo | None:
+        """For the engine: the remembered values of these cells, for a copy of them in which the rules run on; None if
+        there are none. This position remembers nothing then."""
+        memory = self._memories.pop(get_ident(), None)
+        if memory is None or memory[0] is not self.cells:
+            return None
+        memory[0] = cells
+        return memory
+
     # ------------------------------------------------------------------------------------------ looking
 
     @property

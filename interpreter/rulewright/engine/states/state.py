@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import faults
-from rulewright.engine.evaluator.registers import Registers
+from rulewright.engine.evaluator.registers import Memo, Registers
 from rulewright.engine.hidden_information.answers.audience import audience, seats_of
 from rulewright.engine.hidden_information.answers.observers_after_answer import Done, WithheldAnswer, observers_after
 from rulewright.engine.hidden_information.observations.history import history
@@ -179,7 +179,8 @@ class State(Position):
             stack[self.base + question.into] = self.member(option)
             block = question.after
         given = 0 if alone or self.simultaneous_node is None else self.given + 1
-        return advance(self.engine, cells, stack, self.base, block, self.mode, link, given, alone, withheld)
+        memory = self.handed_over(cells)
+        return advance(self.engine, cells, stack, self.base, block, self.mode, link, given, alone, withheld, memory)
 
     # ------------------------------------------------------------------------------------------ deciding at once
 
@@ -388,15 +389,17 @@ def advance(
     given: int = 0,
     alone: bool = False,
     withheld: WithheldAnswer | None = None,
+    memory: Memo | None = None,
 ) -> State:
     """Run on to the next decision (through chance, unless chance is decided from outside).
 
     `given` is the number of last answers that are secret as long as those go on deciding who decide at once; `alone`
     ends where the turn of one of them does. `withheld` is the last answer, if there are some who may see it go.
+    `memory` has the remembered values of these cells.
     """
     if mode.watch is None:
-        return _advance(engine, cells, stack, base, block, mode, link, given, alone, withheld)
-    return _watched(engine, cells, stack, base, block, mode, link, given, alone, withheld)
+        return _advance(engine, cells, stack, base, block, mode, link, given, alone, withheld, memory)
+    return _watched(engine, cells, stack, base, block, mode, link, given, alone, withheld, memory)
 
 
 def _advance(
@@ -410,8 +413,9 @@ def _advance(
     given: int,
     alone: bool,
     withheld: WithheldAnswer | None,
+    memory: Memo | None,
 ) -> State:
-    registers = engine.registers(base, mode.fired, [], mode.watch, announcements=mode.announcements, alone=alone)
+    registers = engine.registers(base, mode.fired, [], mode.watch, memory, mode.announcements, alone)
     while True:
         registers.traces = None if withheld is None else []
         status = engine.run(cells, stack, registers, block)
