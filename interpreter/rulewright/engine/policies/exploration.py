@@ -119,7 +119,7 @@ class Explorer:
         return Explored(runs, answers, last, self._position((*origin.legs, last)), unfinished=endless)
 
     def narrowed(self, origin: Origin, found: Explored, known: bytes) -> Explored:
-        """The same run, left after the first answer with which it covers something that is not `known`; what it covers
+        """A run again, left after the first answer with which it covers something that is not `known`; what it covers
         later is not known then."""
         from rulewright.engine.native.lowering.driver.exploration_functions import SEGMENT
 
