@@ -1,8 +1,8 @@
 """Registers of the machine that runs blocks, the meter of its budget, its memo, and reasons why it stops.
 
 Each memoized query or area (:mod:`rulewright.ir.dataflow.memoized_queries`) has a dictionary of its results, which an
-instruction that changes anything it reads clears. The memo belongs to one run over one block of cells; states that are
-only looked at keep it as long as they live.
+instruction that changes anything it reads clears. The memo is about one block of cells; the state after a run keeps it,
+and the run that goes on from there first takes it over for its copy of them.
 
 Closures take their *steps*, as they stand in the program (:mod:`rulewright.ir.step_costs`), from a register, and
 test ``R.budget < 0`` where they could go on for long. What the register holds is only a slice; when it is spent, the
