@@ -156,7 +156,7 @@ def test_games_of_the_fuzzer(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit):
         app(["fuzz", "kuhn-poker", "--games", "6", "--corpus", str(corpus)])
     capsys.readouterr()
-    kept = sorted(corpus.glob("*.json"))
+    kept = [file for file in sorted(corpus.glob("*.json")) if "decisions" in json.loads(file.read_text())]
     assert kept
     lengths = [len(json.loads(one.read_text())["decisions"]) for one in kept]
     longest = kept[lengths.index(max(lengths))]
@@ -167,6 +167,8 @@ def test_games_of_the_fuzzer(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "report.json").write_text(json.dumps(told))
     again = report(capsys, "kuhn-poker", str(tmp_path / "report.json"), "--with", "mcts:10")
     assert answers(again) == answers(found)
+    runs = next(file for file in sorted(corpus.glob("*.json")) if "runs" in json.loads(file.read_text()))
+    assert report(capsys, "kuhn-poker", str(runs), "--with", "mcts:10")["decisions"]
 
 
 def test_logs_saves_seeds_and_scenarios(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,7 @@ def recorded_game(path: Path, ruleset: str, number: int | None) -> Played:
     if isinstance(stories, list) and "rules" in data:
         return _one(source, [partial(_of_numbers, source, one, "game") for one in stories], number)
     if data.get("format") == CORPUS:
-        return _one(source, [lambda: _of_numbers(source, data, "decisions")], number)
+        return _one(source, [lambda: _of_corpus(source, data)], number)
     return _one(source, [lambda: _of_save(source, data)], number)
 
 
@@ -97,18 +97,32 @@ def _of_save(source: _Source, data: dict[str, Any]) -> Played:
     return game, game.load(data)
 
 
-def _of_numbers(source: _Source, data: Mapping[str, Any], key: str) -> Played:
-    """A game of the fuzzer: numbers of options, of chance as well; one that is too large means the last option."""
+def _of_corpus(source: _Source, data: Mapping[str, Any]) -> Played:
+    """A game of a corpus: its numbers, or the runs of machine code that it consists of."""
+    if "decisions" in data:
+        return _of_numbers(source, data, "decisions")
     game = source.game(data)
+    numbers = rw.fuzzing.numbers_of(game, [(int(seed), int(answers)) for seed, answers in data["runs"]])
+    return game, _followed(game, numbers)
+
+
+def _of_numbers(source: _Source, data: Mapping[str, Any], key: str) -> Played:
+    """A game of the fuzzer."""
+    game = source.game(data)
+    return game, _followed(game, map(int, data[key]))
+
+
+def _followed(game: rw.Game, numbers: Iterable[int]) -> rw.State:
+    """The state after numbers of options, of chance as well; one that is too large means the last option."""
     state = game.start(0, ask_chance=True)
-    for number in map(int, data[key]):
+    for number in numbers:
         if state.decision is None:
             break
         try:
             state = state.choose(min(max(number, 0), len(state.decision.options) - 1))
         except rw.RulesetError:
             break  # the finding is an error of the rules: this is all that was played
-    return game, state
+    return state
 
 
 def _of_tournament(source: _Source, head: Mapping[str, Any], row: Mapping[str, Any]) -> Played:

@@ -49,7 +49,7 @@ def games(
 
     `players` is a number or several; without it every number of players of the rules is drawn. `variants` are titles or
     files, laid over each other in this order. `options` sets parameters, each to a value or to one that a strategy
-    draws. With `everything` variants are drawn as well, alone and in twos, and each declared value of a parameter, as
+    draws. With `everything` variants and declared values of parameters are drawn as well, for each number of players as
     `rulewright fuzz --variants all` plays them. Shrinks to the fewest players without a variant and to default options.
     """
     counts = (players,) if players is None or isinstance(players, int) else tuple(players)
@@ -58,33 +58,33 @@ def games(
     given = dict(options or {})
     chosen = {name: value for name, value in given.items() if not isinstance(value, st.SearchStrategy)}
     drawn = {name: value for name, value in given.items() if isinstance(value, st.SearchStrategy)}
-    read: list[tuple[Ruleset, list[Setting], int]] = []
+    read: list[tuple[Ruleset, list[list[Setting]]]] = []
     loaded: dict[Setting, Game | None] = {}
 
-    def opened_once() -> tuple[Ruleset, list[Setting], int]:
-        """The ruleset, what is played of it, and how much of that needs no variant or option that is not given."""
+    def opened_once() -> tuple[Ruleset, list[list[Setting]]]:
+        """The ruleset, and what is played of it for each number of players: first that without anything drawn."""
         if not read:
             found, titles = opened(ruleset, variants)
             source = sources(found.without_scenarios)
             plain = [one for n in counts for one in settings(source, n, titles, chosen, everything=False)]
-            more = [one for n in counts for one in settings(source, n, titles, chosen, everything) if one not in plain]
-            read.append((found, plain + more, len(plain)))
+            read.append((found, [settings(source, one.players, titles, chosen, everything) for one in plain]))
         return read[0]
 
     @st.composite
     def draw_game(draw: Draw) -> Game:
         __tracebackhide__ = True
         with errors_for_people():
-            found, offered, plain = opened_once()
+            found, offered = opened_once()
             if not offered:
                 return load(found)  # the rules give no number of players: the error is theirs
-            number = draw(st.integers(0, len(offered) - 1))
-            setting = offered[number]
+            few = draw(st.sampled_from(offered))
+            number = draw(st.integers(0, len(few) - 1))
+            setting = few[number]
             values: dict[str, OptionValue] = {name: draw(value) for name, value in sorted(drawn.items())}
             if values:
                 return load(found, setting.players, setting.variants, dict(setting.options) | values)
             if setting not in loaded:
-                make = _loaded if number < plain else playable
+                make = _loaded if number == 0 else playable
                 loaded[setting] = make(sources(found), setting)
         game = loaded[setting]
         return reject() if game is None else game

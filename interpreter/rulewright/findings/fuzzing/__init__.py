@@ -19,3 +19,4 @@ from rulewright.findings.fuzzing.failures import Found, FuzzArgumentError, Setti
 from rulewright.findings.fuzzing.fuzz_report import Base, FuzzReport
 from rulewright.findings.fuzzing.fuzzer import MOST, SECONDS, FuzzOptions, fuzz
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of_seed
+from rulewright.findings.fuzzing.search.runs import numbers_of
