@@ -140,8 +140,6 @@ def fuzz(
 
       rulewright fuzz my-variant.rules --against my-game
 
-      rulewright fuzz my-game --scouts 10000 --time 60
-
       rulewright fuzz my-game --players 2 --seats mcts:50,random
 
       rulewright fuzz my-game --aim rules --time 600

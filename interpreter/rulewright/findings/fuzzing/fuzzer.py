@@ -21,7 +21,7 @@ from rulewright.findings.fuzzing.deadlines import Limits, Now
 from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes, with_few_settings
-from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations, Explorers
+from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations
 from rulewright.findings.fuzzing.search.players import AgentOf, Seats
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.findings.fuzzing.search.positions import Positions
@@ -230,7 +230,6 @@ class Run:
         self.report = FuzzReport(self.ruleset.name, self.ruleset.title, plan.seed)
         self.findings = Findings(plan.seed, [*map(key_of, plan.accept), *accepted_in(plan.folder)])
         self.games: dict[Setting, Game] = {}
-        self.explorers = Explorers()
         self.positions: dict[Setting, Positions] = {}
         self.looking = 0.0
         """Seconds in which whole games were looked at."""
@@ -313,7 +312,7 @@ class Run:
         if plan.seconds is not None:
             self.limits.until = self.now() + plan.seconds
         try:
-            with players(self.ruleset, plan.jobs, plan.engine, self.explorers) as played:
+            with players(self.ruleset, plan.jobs, plan.engine) as played:
                 for portions in self._rounds() if not self._ends() else ():
                     self._gather(portions, played(self.games, portions))
                     if self._ends() or self.limits.over():
@@ -354,7 +353,8 @@ class Run:
             setting = self._next(number)
             answers = min(ANSWERS << number // (2 * len(self.games)), MOST_ANSWERS)
             explorations = [self._exploration(setting, ROUND * number + at, answers) for at in range(1, ROUND)]
-            looks = [self._portion(setting, ROUND * number, 1)] if self._is_looked_at(setting) else []
+            before = number // len(self.games)
+            looks = [self._portion(setting, ROUND * number, 1, before)] if self._is_looked_at(setting) else []
             yield [*explorations, *looks]
             number += 1
 
@@ -363,7 +363,7 @@ class Run:
         limits, seconds = self.limits, self.plan.seconds
         if seconds is None or limits.until is None or self.plan.seats or self.kept[setting]:
             return True
-        if self.explorers.of(self.games[setting], self.findings.known) is None:
+        if not self._known(setting).known:  # machine code has explored nothing
             return True
         return self.looking <= SHARE * (seconds - (limits.until - self.now()))
 
@@ -402,13 +402,12 @@ class Run:
             self._found(found, result.interrupted)
         report.count(self.findings.seen, self.findings.accepted)
 
-    def _portion(self, setting: Setting, number: int, size: int) -> Portion:
+    def _portion(self, setting: Setting, number: int, size: int, before: int = 0) -> Portion:
         kept = self.kept[setting]
         again = tuple(kept.popleft() for _ in range(min(PORTION, len(kept))))
         known, passed = self.report.reached.copy(), self.findings.known
-        dives = bool(self.plan.seats) or self.explorers.of(self.games[setting], passed) is None
         own = self._own(number)
-        return Portion(setting, own, size, self.plan.most, known, again, passed, self.limits, self.seats, dives)
+        return Portion(setting, own, size, self.plan.most, known, again, passed, self.limits, self.seats, before)
 
     def _played(self, setting: Setting) -> None:
         """Note that a setting was played."""

@@ -42,16 +42,17 @@ class Searcher:
 
 def done(game: Game, portion: Work, explorers: Explorers) -> Result:
     """The result of a portion."""
-    if isinstance(portion, Portion):
-        return search(game, portion)
     machine = explorers.of(game, portion.passed)
+    if isinstance(portion, Portion):
+        return search(game, portion, dives=machine is None or bool(portion.seats.words))
     return explore(game, machine, portion) if machine is not None else Explorations(portion.setting)
 
 
 @contextmanager
-def players(ruleset: Ruleset, jobs: Jobs, engine: EngineName, explorers: Explorers) -> Iterator[Played]:
+def players(ruleset: Ruleset, jobs: Jobs, engine: EngineName) -> Iterator[Played]:
     """The players of portions; the results come in their order, with any workers."""
     if not isinstance(jobs, Cluster) and jobs <= 1:
+        explorers = Explorers()
         yield lambda games, portions: (done(games[portion.setting], portion, explorers) for portion in portions)
         return
     with worker_pool(Searcher(ruleset, engine), jobs, "games of the fuzzer") as in_order:

@@ -56,8 +56,8 @@ class Portion:
     """Limits after which to stop."""
     seats: Seats = field(default_factory=Seats)
     """The agents that play whole games."""
-    dives: bool = True
-    """True if short games begin in the middle of them."""
+    before: int = 0
+    """The whole games of the setting before it."""
 
 
 @dataclass(slots=True)
@@ -92,9 +92,10 @@ class Launch:
     """The state there; None for the very beginning."""
 
 
-def search(game: Game, portion: Portion) -> Harvest:
-    """Play a portion of games; what was reached until Ctrl-C is not lost."""
-    searching = _Search(game, portion)
+def search(game: Game, portion: Portion, dives: bool = True) -> Harvest:
+    """Play a portion of games, with `dives` short ones from their middle, too; what was reached until Ctrl-C is not
+    lost."""
+    searching = _Search(game, portion, dives)
     try:
         return searching.run()
     except KeyboardInterrupt:
@@ -103,8 +104,8 @@ def search(game: Game, portion: Portion) -> Harvest:
 
 
 class _Search:
-    def __init__(self, game: Game, portion: Portion) -> None:
-        self.game, self.portion = game, portion
+    def __init__(self, game: Game, portion: Portion, dives: bool) -> None:
+        self.game, self.portion, self.dives = game, portion, dives
         self.drive = Drive(game, limits=portion.limits, passed=self.passed)
         self.dice = Dice(portion.seed, "fuzzing")
         self.looks = Dice(portion.seed, "close looks")
@@ -141,7 +142,7 @@ class _Search:
                 wrong = steady(self.game, portion.seed, portion.most, portion.limits)
                 if wrong is not None and not self.passed(wrong.key):
                     self.find(Found(wrong, portion.setting, (), harvest.games))
-            for _ in range(DIVES * portion.games if self.launches and portion.dives else 0):
+            for _ in range(DIVES * portion.games if self.launches and self.dives else 0):
                 if self.enough():
                     break
                 self.dive(self.dice.below)
@@ -177,7 +178,7 @@ class _Search:
     def whole(self) -> Course:
         """A whole game: that of agents, if there are any. Else tastes take turns, so that a few games already show what
         each of them leads to."""
-        below, number = self.dice.below, self.harvest.games % 4
+        below, number = self.dice.below, (self.portion.before + self.harvest.games) % 4
         if self.agents:
             player = played_by(self.agents, self.game, self.thoughts)
         elif self.portion.seats.words:  # all of them are random
