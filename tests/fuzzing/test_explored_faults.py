@@ -9,6 +9,7 @@ from fuzz_helpers import written
 
 from rulewright import RulesetError
 from rulewright.findings.fuzzing import FuzzArgumentError, FuzzOptions, fuzz
+from rulewright.findings.fuzzing.search import portion_search
 
 STREAK = """\
 game small
@@ -107,3 +108,17 @@ def test_a_list_of_accepted_findings_that_is_no_text(tmp_path: Path) -> None:
     (kept / "accepted.txt").write_bytes(b"\xff\xfe error/RUN001")
     with pytest.raises(RulesetError, match="UTF-8"):
         fuzz(folder, FuzzOptions(games=1, corpus=kept))
+
+
+def test_whole_games_take_turns_in_their_tastes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second of four strives for what a query counts, every fourth one is indifferent."""
+    played: list[str] = []
+
+    def noted(name: str) -> None:
+        player = getattr(portion_search, name)
+        monkeypatch.setattr(portion_search, name, lambda *given: (played.append(name), player(*given))[1])
+
+    for name in ("striving", "indifferent"):
+        noted(name)
+    fuzz(written(tmp_path / "small", STREAK.replace("stage < 10", "stage < 99")), FuzzOptions(games=8))
+    assert played == ["striving", "indifferent"] * 2
