@@ -89,17 +89,10 @@ def test_the_same_rules_meet_in_turns(name: str, players: int) -> None:
         explored = machine(game)
         while explored.explore(BEGINNING, 1, seed, 5_000).last is not None:
             pass  # what is new ends a run: the next one goes further
-        known, row = explored.known, explored.first_edge // len(explored.rule_names)
-        rows = [int.from_bytes(known[row * at : row * (at + 1)], "little") for at in range(len(explored.rule_names))]
-        used = {name for name, bits in zip(explored.rule_names, rows, strict=True) if bits}
-        assert used == set(course.reached.rules)
-        met = {
-            tuple(sorted((one, other)))
-            for at, one in enumerate(explored.rule_names)
-            for there, other in enumerate(explored.rule_names[:at])
-            if rows[at] >> there & 1
-        }
-        assert met == set(course.reached.pairs)
+        met = explored.met(explored.known)
+        assert set(met) == set(course.reached.rules)
+        pairs = {(one, other) for one, others in met.items() for other in others if one < other}
+        assert pairs == set(course.reached.pairs)
 
 
 def test_a_position_is_found_again_by_other_machine_code() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fuzz_helpers import written
@@ -114,11 +115,16 @@ def test_whole_games_take_turns_in_their_tastes(tmp_path: Path, monkeypatch: pyt
     """Every second of four strives for what a query counts, every fourth one is indifferent."""
     played: list[str] = []
 
-    def noted(name: str) -> None:
+    def note(name: str) -> None:
         player = getattr(portion_search, name)
-        monkeypatch.setattr(portion_search, name, lambda *given: (played.append(name), player(*given))[1])
 
-    for name in ("striving", "indifferent"):
-        noted(name)
+        def noted(*given: Any) -> Any:
+            played.append(name)
+            return player(*given)
+
+        monkeypatch.setattr(portion_search, name, noted)
+
+    note("striving")
+    note("indifferent")
     fuzz(written(tmp_path / "small", STREAK.replace("stage < 10", "stage < 99")), FuzzOptions(games=8))
     assert played == ["striving", "indifferent"] * 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from rulewright.host.api_arguments import invalid_argument, shortened
@@ -161,6 +161,16 @@ FEW_OPTIONS = 8
 LEAST_SPREAD = 4
 
 
+def answer_near(below: Callable[[int], int], size: int, place: int, spread: int) -> int:
+    """An answer near to a place, of :data:`PLACES`, at most `spread` from there; anywhere if that is 0."""
+    if not spread or size <= FEW_OPTIONS:
+        return below(size)
+    number = place * (size - 1) // (PLACES - 1) - spread
+    number += below(spread + 1)
+    number += below(spread + 1)
+    return max(0, min(size - 1, number))
+
+
 class GatheredAnswers:
     """The answers of a run of the fuzzer: in every other run many options are taken that lie close to each other in
     their order, which on a board means close together. Walls and lines that only close when many answers fit are so
@@ -174,14 +184,7 @@ class GatheredAnswers:
 
     def __call__(self, size: int) -> int:
         """The next answer, where so many options are offered; of one nothing is drawn."""
-        if size == 1:
-            return 0
-        if not self._spread or size <= FEW_OPTIONS:
-            return self._draw(size)
-        number = self._place * (size - 1) // (PLACES - 1) - self._spread
-        number += self._draw(self._spread + 1)
-        number += self._draw(self._spread + 1)
-        return max(0, min(size - 1, number))
+        return 0 if size == 1 else answer_near(self._draw, size, self._place, self._spread)
 
     def _draw(self, size: int) -> int:
         number, self._counter = draw(self._key, self._counter, size)

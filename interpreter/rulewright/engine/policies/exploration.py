@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.random_numbers import MASK
+from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import TOTAL, scope
 from rulewright.ir.model import Program
@@ -75,15 +76,16 @@ class Explorer:
         self._keep = self._instance.known("keep", 1)
         self._origin: Origin | None = None
         self.rule_names = backend.native.rule_names
-        self.branches = found.coverage.branches
-        """For each branch its first edge (its condition held; then that it did not), its rule, its function and
-        instruction. Edges are counted from the first byte of :attr:`covered`."""
-        self.first_edge = found.coverage.row * len(self.rule_names)
-        """The place of the first edge in :attr:`covered`; before it stand the pairs of rules."""
 
-    def close(self) -> None:
-        """Give the instance back."""
-        self._backend.free(self._instance)
+    def met(self, covered: bytes) -> dict[str, frozenset[str]]:
+        """For each rule that was used in a turn all that were used in one with it, itself included."""
+        row, names = self._map.coverage.row, self.rule_names
+        rows = (int.from_bytes(covered[row * at : row * (at + 1)], "little") for at in range(len(names)))
+        return {
+            rule: frozenset(names[other] for other in bits_of(bits))
+            for rule, bits in zip(names, rows, strict=True)
+            if bits
+        }
 
     def explore(self, origin: Origin, count: int, seed: int, most: int) -> Explored:
         """Play runs with successive seeds of at most so many answers, until one covers what none has covered before."""

@@ -25,16 +25,6 @@ MAGNITUDES = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
-    """A condition in the code of a rule: the first of its two edges (held, did not hold)."""
-
-    edge: int
-    rule: str
-    function: str
-    instruction: int
-
-
-@dataclass(frozen=True, slots=True)
 class CoveragePlan:
     """Addresses of the map of coverage, for the host."""
 
@@ -46,8 +36,6 @@ class CoveragePlan:
     """The bytes of pairs and edges that are in use."""
     known: int
     """The address of what was covered by earlier runs, in the same form."""
-    branches: tuple[tuple[int, str, str, int], ...]
-    """The branches: see :class:`Branch`."""
 
 
 class Coverage:
@@ -70,7 +58,6 @@ class Coverage:
         self.left_at = parts.memory.reserve(4)
         """The address of the number of answers that were left when one was given last."""
         self._edges = 0
-        self._branches: list[Branch] = []
 
     @property
     def turn_set(self) -> tuple[int, int]:
@@ -84,8 +71,7 @@ class Coverage:
 
     def plan(self) -> CoveragePlan:
         """The plan for the host, when all is written."""
-        branches = tuple((one.edge, one.rule, one.function, one.instruction) for one in self._branches)
-        return CoveragePlan(self.at, self._row, self.size, self.known, branches)
+        return CoveragePlan(self.at, self._row, self.size, self.known)
 
     def _new_edges(self, count: int) -> int:
         """The address of some more edges."""
@@ -99,10 +85,9 @@ class Coverage:
         """Lay out the edges of all questions, which come first."""
         self._new_edges(QUESTION_EDGES * count)
 
-    def branch(self, rule: str, name: str, instruction: int) -> tuple[int, int]:
+    def branch(self) -> tuple[int, int]:
         """The addresses of two edges, for a condition that held and one that did not."""
         at = self._new_edges(2)
-        self._branches.append(Branch(at - self.at, rule, name, instruction))
         return at, at + 1
 
     @staticmethod

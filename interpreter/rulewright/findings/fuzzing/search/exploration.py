@@ -210,15 +210,9 @@ class _Exploring:
         result.known = machine.known
         known = (int.from_bytes(result.known, "little") | self._before_failures).to_bytes(len(result.known), "little")
         result.touched = tuple(at for at, _ in _words(self._touched, len(known)))
-        names, row = machine.rule_names, machine.first_edge // max(1, len(machine.rule_names))
-        rows = [int.from_bytes(known[row * at : row * (at + 1)], "little") for at in range(len(names))]
-        result.used = frozenset(name for at, name in enumerate(names) if rows[at])
-        result.met = frozenset(
-            (min(one, other), max(one, other))
-            for at, one in enumerate(names)
-            for there, other in enumerate(names[:at])
-            if rows[at] >> there & 1
-        )
+        met = machine.met(known)
+        result.used = frozenset(met)
+        result.met = frozenset((one, other) for one, others in met.items() for other in others if one < other)
 
 
 def _words(bits: int, size: int) -> tuple[tuple[int, int], ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Agent, Decision, Dice, Mode, Option, Policy, State, choice_of, each_seat
+from rulewright.engine.random_numbers import LEAST_SPREAD, PLACES, answer_near
 from rulewright.findings.fuzzing.failures import FuzzArgumentError
 from rulewright.findings.fuzzing.search.coverage import Answer
 from rulewright.findings.fuzzing.search.picks import Pick
@@ -19,10 +20,6 @@ Player = Callable[[State], int]
 
 FEW = 8
 """Between so many options, and between words, a curious player takes what was seldom taken."""
-
-
-PLACES = 1000
-"""The number of places; each is one where a player gathers what they do."""
 
 
 def named(decision: Decision) -> bool:
@@ -56,15 +53,8 @@ def gathered(below: Pick) -> Pick:
     Walls and lines that only close when many answers fit are so closed now and then. Where all this is, and how far
     from it an answer may be, is the same in a whole game.
     """
-    place, far = below(PLACES), 4 << below(3)
-
-    def pick(size: int) -> int:
-        if size <= FEW:
-            return below(size)
-        number = place * (size - 1) // (PLACES - 1) + below(far + 1) + below(far + 1) - far
-        return max(0, min(size - 1, number))
-
-    return pick
+    place, spread = below(PLACES), LEAST_SPREAD << below(3)
+    return lambda size: answer_near(below, size, place, spread)
 
 
 def indifferent(pick: Pick) -> Player:

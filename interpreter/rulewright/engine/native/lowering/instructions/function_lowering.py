@@ -126,7 +126,7 @@ class FunctionLowering:
             case m.Jump(to):
                 self._go(to)
             case m.JumpUnless(to=to) if self.ctx.coverage is not None:
-                held, failed = self.ctx.coverage.branch(self._places[pc], self.function.name, pc)
+                held, failed = self.ctx.coverage.branch()
                 with self.body.block() as holds:
                     with self.body.block() as fails:
                         self.code.lower.guard(i.condition, fails)
