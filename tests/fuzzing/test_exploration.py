@@ -56,13 +56,13 @@ def positions(explorer: Explorer, count: int, most: int = 5_000) -> list[Origin]
 def test_the_python_engine_comes_to_the_same_positions(name: str, players: int) -> None:
     game = rw.load(name, players)
     found = positions(machine(game), sample(6, 30))
-    assert any(len(one.legs) > 1 for one in found) or game.title in ("Tic-tac-toe", "Leduc Poker")
+    assert any(len(one.seeded_runs) > 1 for one in found) or game.title in ("Tic-tac-toe", "Leduc Poker")
     backend = backend_for(game.program, "native", check=True, covered=turn_of(game.program))
     assert backend is not None
     for one in found:
         there = backend.codec.rest(one.state)
         state = game.start(ask_chance=True)
-        for number in numbers_of(game, one.legs):
+        for number in numbers_of(game, one.seeded_runs):
             state = state.choose(number)
         assert state.decision is not None
         assert state.decision.seat == there.who
@@ -99,19 +99,19 @@ def test_a_position_is_found_again_by_other_machine_code() -> None:
     game = rw.load("carolus-magnus", 2)
     here = machine(game)
     one = positions(here, 5)[-1]
-    assert here.ready(one) is one
-    again = Explorer(here._backend, "other").ready(one)
+    assert here.restored(one) is one
+    again = Explorer(here._backend, "other").restored(one)
     assert again is not None
-    assert (again.state, again.kept, again.legs) == (one.state, one.kept, one.legs)
+    assert (again.state, again.kept, again.seeded_runs) == (one.state, one.kept, one.seeded_runs)
 
 
 def test_runs_are_the_same_whenever_they_are_played() -> None:
     game = rw.load("domaine", 2)
     first, second = machine(game), machine(game)
-    one = [found.legs for found in positions(first, 4)]
+    one = [found.seeded_runs for found in positions(first, 4)]
     positions(second, 9)
     second.known = bytes(len(second.known))
-    assert [found.legs for found in positions(second, 4)] == one
+    assert [found.seeded_runs for found in positions(second, 4)] == one
 
 
 BROKEN = """\

@@ -26,7 +26,7 @@ class Origin:
     """The bytes of the state; of none at the beginning of the game."""
     kept: bytes = field(repr=False)
     """The memory of turns and assertions."""
-    legs: tuple[tuple[int, int], ...] = ()
+    seeded_runs: tuple[tuple[int, int], ...] = ()
     """For each run the seed of chance and answers, and the number of answers."""
     form: str = ""
     """The machine code whose bytes these are; other machine code finds the position again by its runs."""
@@ -34,7 +34,7 @@ class Origin:
     @property
     def is_beginning(self) -> bool:
         """True if this is a game that has not begun."""
-        return not self.legs
+        return not self.seeded_runs
 
 
 BEGINNING = Origin(b"", b"")
@@ -118,9 +118,9 @@ class Explorer:
             return Explored(runs, answers, unfinished=endless)
         if instance.number(STATUS) != ASK:
             return Explored(runs, answers, last, unfinished=endless)
-        return Explored(runs, answers, last, self._position((*origin.legs, last)), unfinished=endless)
+        return Explored(runs, answers, last, self._position((*origin.seeded_runs, last)), unfinished=endless)
 
-    def narrowed(self, origin: Origin, found: Explored, known: bytes) -> Explored:
+    def bisected(self, origin: Origin, found: Explored, known: bytes) -> Explored:
         """A run again, left after the first answer with which it covers something that is not `known`; what it covers
         later is not known then."""
         from rulewright.engine.native.lowering.driver.exploration_functions import SEGMENT
@@ -139,7 +139,7 @@ class Explorer:
         self.known = after
         return found
 
-    def ready(self, origin: Origin) -> Origin | None:
+    def restored(self, origin: Origin) -> Origin | None:
         """A position as this machine code keeps it; None if the runs that led there lead to no question any more. What
         these cover is known then."""
         from rulewright.engine.native.memory_map import ASK, STATUS
@@ -148,18 +148,18 @@ class Explorer:
             return origin
         found, covered = BEGINNING, int.from_bytes(self.known, "little")
         try:
-            for seed, answers in origin.legs:
+            for seed, answers in origin.seeded_runs:
                 self.known = b"\xff" * self._map.coverage.size  # then no run ends early
                 failed = self.explore(found, 1, seed, answers).failed
                 covered |= int.from_bytes(self.covered, "little")
                 if failed or self._instance.number(STATUS) != ASK:
                     return None
-                found = self._position((*found.legs, (seed, answers)))
+                found = self._position((*found.seeded_runs, (seed, answers)))
         finally:
             self.known = covered.to_bytes(self._map.coverage.size, "little")
         return found
 
-    def _position(self, legs: tuple[tuple[int, int], ...]) -> Origin:
+    def _position(self, seeded_runs: tuple[tuple[int, int], ...]) -> Origin:
         from rulewright.engine.native.memory_map import TOP
 
         instance, where = self._instance, self._map
@@ -167,7 +167,7 @@ class Explorer:
         self._origin = None
         state = instance.read(where.origin, instance.number(TOP))
         kept = instance.read(where.kept, where.size + (instance.number(where.blocks) if where.blocks else 0))
-        return Origin(state, kept, legs, self._form)
+        return Origin(state, kept, seeded_runs, self._form)
 
     @property
     def covered(self) -> bytes:

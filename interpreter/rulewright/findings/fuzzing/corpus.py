@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.random_numbers import MASK
-from rulewright.findings.fuzzing.failures import Leg, Setting
+from rulewright.findings.fuzzing.failures import SeededRun, Setting
 from rulewright.host.files import read_text, write_text
 
 FORMAT = "rulewright-game"
@@ -27,7 +27,7 @@ class Kept:
 
     setting: Setting
     numbers: tuple[int, ...]
-    legs: tuple[Leg, ...] = ()
+    seeded_runs: tuple[SeededRun, ...] = ()
 
     def text(self, ruleset: str) -> str:
         """The contents of its file."""
@@ -35,7 +35,7 @@ class Kept:
             "format": FORMAT,
             "ruleset": ruleset,
             **self.setting.data(),
-            **({"runs": self.legs} if self.legs else {"decisions": self.numbers}),
+            **({"runs": self.seeded_runs} if self.seeded_runs else {"decisions": self.numbers}),
         }
         return json.dumps(data, ensure_ascii=False) + "\n"
 
@@ -55,8 +55,10 @@ def read_game(path: Path, ruleset: str) -> Kept | None:
         options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
         setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
         if "runs" in data:
-            legs = tuple((int(seed) & MASK, min(MOST_ANSWERS, max(0, int(answers)))) for seed, answers in data["runs"])
-            return Kept(setting, (), legs) if legs else None
+            seeded_runs = tuple(
+                (int(seed) & MASK, min(MOST_ANSWERS, max(0, int(answers)))) for seed, answers in data["runs"]
+            )
+            return Kept(setting, (), seeded_runs) if seeded_runs else None
         return Kept(setting, tuple(max(0, int(number)) for number in data["decisions"]))
     except (RulesetError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None

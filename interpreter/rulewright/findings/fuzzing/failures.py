@@ -16,7 +16,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Key = tuple[Kind, str]
 
-Leg = tuple[int, int]
+SeededRun = tuple[int, int]
 """The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
 
 

@@ -21,7 +21,7 @@ from rulewright.findings.fuzzing.deadlines import Limits, Now
 from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes, with_few_settings
-from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations
+from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult
 from rulewright.findings.fuzzing.search.players import AgentOf, Seats
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.findings.fuzzing.search.positions import Positions
@@ -247,8 +247,8 @@ class Run:
             self.seats.fit(setting.players)
         options = plan.options or {} if plan.replay is None else dict(first.options)
         self._open(first, load(self.ruleset, plan.players or first.players, first.variants, options))
-        if self.replayed is not None and self.replayed.legs:
-            self.replayed = Kept(first, tuple(numbers_of(self.games[first], self.replayed.legs)))
+        if self.replayed is not None and self.replayed.seeded_runs:
+            self.replayed = Kept(first, tuple(numbers_of(self.games[first], self.replayed.seeded_runs)))
         self.kept = self._kept()
 
     def _replayed(self, replay: Path | tuple[int, ...], chosen: Sequence[Setting]) -> Kept:
@@ -271,8 +271,8 @@ class Run:
         if self.plan.folder is not None and self.replayed is None:
             found = [k for k in corpus_files.read(self.plan.folder, self.report.ruleset) if k.setting in kept]
         for one in found:
-            if one.legs and self.replayed is None:
-                self._known(one.setting).kept.append(Origin(b"", b"", one.legs))
+            if one.seeded_runs and self.replayed is None:
+                self._known(one.setting).kept.append(Origin(b"", b"", one.seeded_runs))
             else:
                 kept[one.setting].append(one)
         self.report.kept = len(found)
@@ -329,7 +329,7 @@ class Run:
             if isinstance(portion, Portion) and isinstance(result, Harvest):
                 self.looking += self.now() - begun
                 self._take(portion, result)
-            elif isinstance(result, Explorations):
+            elif isinstance(result, ExplorationResult):
                 self._explored(result)
             if result.interrupted:
                 raise KeyboardInterrupt
@@ -383,12 +383,12 @@ class Run:
         origins, failures = known.choose(), dict(known.failures)
         return Exploration(setting, seed, answers, self.plan.most, origins, known.known, passed, failures, self.limits)
 
-    def _explored(self, result: Explorations) -> None:
+    def _explored(self, result: ExplorationResult) -> None:
         """Count what machine code has covered, and report what it has found."""
         report, known = self.report, self.positions[result.setting]
         reached = known.take(result)
         if self.plan.folder is not None:
-            kept = [Kept(result.setting, (), one.origin.legs) for one in reached]
+            kept = [Kept(result.setting, (), one.origin.seeded_runs) for one in reached]
             corpus_files.write(self.plan.folder, report.ruleset, kept)
         if result.runs:
             self._played(result.setting)

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from rulewright.data.ruleset import Ruleset
 from rulewright.engine import EngineName
 from rulewright.findings.fuzzing.failures import Setting
-from rulewright.findings.fuzzing.search.exploration import Exploration, Explorations, Explorers, explore
+from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult, Explorers, explore
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion, search
 from rulewright.host.workers import Cluster, Jobs, worker_pool
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
 Work = Portion | Exploration
-Result = Harvest | Explorations
+Result = Harvest | ExplorationResult
 Played = Callable[[Mapping[Setting, Game], Sequence[Work]], Iterator[Result]]
 
 
@@ -45,7 +45,7 @@ def done(game: Game, portion: Work, explorers: Explorers) -> Result:
     machine = explorers.of(game, portion.passed)
     if isinstance(portion, Portion):
         return search(game, portion, dives=machine is None or bool(portion.seats.words))
-    return explore(game, machine, portion) if machine is not None else Explorations(portion.setting)
+    return explore(game, machine, portion) if machine is not None else ExplorationResult(portion.setting)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from rulewright.engine import Explored, Explorer, Origin, explorer
 from rulewright.engine.random_numbers import MASK
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.failures import Found, Key, Leg, Setting, Violation
+from rulewright.findings.fuzzing.failures import Found, Key, SeededRun, Setting, Violation
 from rulewright.findings.fuzzing.search.coverage import Pair, turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.fuzzing.search.runs import numbers_of
@@ -56,7 +56,7 @@ class Exploration:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Discovery:
     """A position in which something was covered for the first time."""
 
     origin: Origin
@@ -65,16 +65,16 @@ class Reached:
 
 
 @dataclass(slots=True)
-class Explorations:
+class ExplorationResult:
     """The result of a portion."""
 
     setting: Setting
     runs: int = 0
     answers: int = 0
-    reached: list[Reached] = field(default_factory=list)
-    ended: list[Reached] = field(default_factory=list)
+    reached: list[Discovery] = field(default_factory=list)
+    ended: list[Discovery] = field(default_factory=list)
     """Games in which something was covered for the first time when they were over."""
-    gone: set[tuple[Leg, ...]] = field(default_factory=set)
+    unreachable: set[tuple[SeededRun, ...]] = field(default_factory=set)
     """Runs of the corpus that lead to no question."""
     known: bytes = b""
     """Coverage by now."""
@@ -108,7 +108,7 @@ class Explorers:
         return self._made[key][1]
 
 
-def explore(game: Game, machine: Explorer, portion: Exploration) -> Explorations:
+def explore(game: Game, machine: Explorer, portion: Exploration) -> ExplorationResult:
     """Explore from some positions; what was reached until Ctrl-C is not lost."""
     searching = _Exploring(game, machine, portion)
     try:
@@ -122,7 +122,7 @@ def explore(game: Game, machine: Explorer, portion: Exploration) -> Explorations
 class _Exploring:
     def __init__(self, game: Game, machine: Explorer, portion: Exploration) -> None:
         self.game, self.machine, self.portion = game, machine, portion
-        self.result = Explorations(portion.setting)
+        self.result = ExplorationResult(portion.setting)
         self._touched = self._before_failures = 0
         self._vain = 0
         size = len(machine.known)
@@ -134,10 +134,10 @@ class _Exploring:
         portion, seed = self.portion, self.portion.seed
         share = max(1, portion.answers // len(portion.origins))
         for number, given in enumerate(portion.origins):
-            origin = self.machine.ready(given)
+            origin = self.machine.restored(given)
             self._known = self.machine.known
             if origin is None:
-                self.result.gone.add(given.legs)
+                self.result.unreachable.add(given.seeded_runs)
                 continue
             most = portion.most if origin.is_beginning else LENGTHS[number % len(LENGTHS)]
             left, usual = share, float(CHUNK)
@@ -164,19 +164,19 @@ class _Exploring:
             self._endless(found.unfinished)
         if found.failed and found.last is not None:
             self._before_failures |= covered
-            self._failed(found, (*origin.legs, found.last))
+            self._failed(found, (*origin.seeded_runs, found.last))
         elif found.last is not None:
             before = self._known
-            found = machine.narrowed(origin, found, before)
+            found = machine.bisected(origin, found, before)
             self._known = machine.known
             assert found.last is not None
             new = _words(int.from_bytes(before, "little") ^ int.from_bytes(self._known, "little"), len(before))
             if found.position is not None:
-                result.reached.append(Reached(found.position, new))
+                result.reached.append(Discovery(found.position, new))
             else:
-                result.ended.append(Reached(Origin(b"", b"", (*origin.legs, found.last)), new))
+                result.ended.append(Discovery(Origin(b"", b"", (*origin.seeded_runs, found.last)), new))
 
-    def _failed(self, found: Explored, legs: tuple[Leg, ...]) -> None:
+    def _failed(self, found: Explored, seeded_runs: tuple[SeededRun, ...]) -> None:
         """Play a run that has failed again, unless that was done before for such ones: at the first, second, fourth and
         so on."""
         result, portion = self.result, self.portion
@@ -185,7 +185,7 @@ class _Exploring:
         times = result.failures[key] + portion.failures.get(key, 0)
         if times & times - 1:
             return
-        *before, (seed, given) = legs
+        *before, (seed, given) = seeded_runs
         numbers = numbers_of(self.game, [*before, (seed, given + 1)])
         course = Drive(self.game, limits=portion.limits, passed=portion.passed.__contains__).again(numbers)
         result.seen.update(list(course.passed))

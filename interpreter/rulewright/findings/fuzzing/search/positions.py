@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from rulewright.engine import BEGINNING, Dice, Origin
 from rulewright.findings.fuzzing.search.coverage import Pair
-from rulewright.findings.fuzzing.search.exploration import Explorations, Failure, Reached, words_of
+from rulewright.findings.fuzzing.search.exploration import Discovery, ExplorationResult, Failure, words_of
 
 MOST = 512
 """So many positions are kept at most; those with the least energy go."""
@@ -25,7 +25,7 @@ WHOLE = 1 << 20
 
 @dataclass(slots=True)
 class _Position:
-    reached: Reached
+    reached: Discovery
     tries: int = 0
     """The portions that have explored from it."""
 
@@ -50,7 +50,7 @@ class Positions:
         """The positions for a portion; those of the corpus come first, all at once: what they cover is not new."""
         found = [BEGINNING, *self.kept]
         if self.kept:
-            self._kept += (_Position(Reached(origin, ())) for origin in self.kept)
+            self._kept += (_Position(Discovery(origin, ())) for origin in self.kept)
             self.kept = []
             return tuple(found)
         energies = list(accumulate(map(self._energy, self._kept)))
@@ -64,7 +64,7 @@ class Positions:
         rarest = min((self._portions[word] for word, _ in one.reached.words), default=0)
         return 1 + WHOLE // ((1 + rarest) * (1 + one.tries))
 
-    def take(self, result: Explorations) -> list[Reached]:
+    def take(self, result: ExplorationResult) -> list[Discovery]:
         """Add what a portion has found; the positions and ends in which it covers what no other one has by now."""
         reached, ended = self._new(result.reached), self._new(result.ended)
         self.known = _joined(self.known, result.known)
@@ -72,14 +72,14 @@ class Positions:
         self.met |= result.met
         self.failures.update(result.failures)
         self._portions.update(result.touched)
-        self._kept = [one for one in self._kept if one.reached.origin.legs not in result.gone]
+        self._kept = [one for one in self._kept if one.reached.origin.seeded_runs not in result.unreachable]
         self._kept += map(_Position, reached)
         if len(self._kept) > MOST:
             self._kept.sort(key=self._energy, reverse=True)
             del self._kept[MOST:]
         return [*reached, *ended]
 
-    def _new(self, reached: Sequence[Reached]) -> list[Reached]:
+    def _new(self, reached: Sequence[Discovery]) -> list[Discovery]:
         """Positions that cover what is not known: portions of one round begin with the same knowledge."""
         known = words_of(self.known)
         size = len(known)

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import GatheredAnswers, State
-from rulewright.findings.fuzzing.failures import Leg
+from rulewright.findings.fuzzing.failures import SeededRun
 from rulewright.play.game import Game
 
 
 def numbers_of(
-    game: Game, legs: Sequence[Leg], answers: Callable[[int], Callable[[int], int]] = GatheredAnswers
+    game: Game, seeded_runs: Sequence[SeededRun], answers: Callable[[int], Callable[[int], int]] = GatheredAnswers
 ) -> list[int]:
     """The numbers of the options of runs, each of which goes on where the one before was left, as far as they go."""
     layout, numbers = game.engine.layout, list[int]()
     try:
         state = game.start(ask_chance=True)
-        for seed, most in legs:
+        for seed, most in seeded_runs:
             pick, left, drawn = answers(seed), most, dict.fromkeys(layout.counters.values(), 0)
             while (decision := state.decision) is not None:
                 if decision.seat is None:
