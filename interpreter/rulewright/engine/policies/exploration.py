@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rulewright.engine.native.memory_map import ASK, STATUS, TOP
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.random_numbers import MASK
@@ -90,8 +91,6 @@ class Explorer:
     def explore(self, origin: Origin, count: int, seed: int, most: int) -> Explored:
         """Play runs with successive seeds of at most so many answers, until one covers what none has covered before."""
         from rulewright.engine.native.instance import Trap, watchdog
-        from rulewright.engine.native.lowering.driver.exploration_functions import SEGMENT
-        from rulewright.engine.native.memory_map import ASK, STATUS
 
         instance, here, where = self._instance, scope(), self._map
         here.look()
@@ -111,7 +110,7 @@ class Explorer:
         last = (seed + runs & MASK, given)
         endless = seed + instance.number(where.unfinished + 4) & MASK if instance.number(where.unfinished) else None
         if failed:
-            since = min(most - given, SEGMENT) - instance.number(where.left)
+            since = min(most - given, self._map.segment) - instance.number(where.left)
             broken, rule = instance.number(where.broken), instance.number(where.last)
             return Explored(runs, answers + since, (last[0], given + since), None, True, broken, rule, endless)
         if not instance.number(where.is_new):
@@ -123,11 +122,9 @@ class Explorer:
     def bisected(self, origin: Origin, found: Explored, known: bytes) -> Explored:
         """A run again, left after the first answer with which it covers something that is not `known`; what it covers
         later is not known then."""
-        from rulewright.engine.native.lowering.driver.exploration_functions import SEGMENT
-
         assert found.last is not None
         seed, high = found.last
-        low, after = max(1, high - SEGMENT + 1), self.known
+        low, after = max(1, high - self._map.segment + 1), self.known
         while low < high:
             middle = (low + high) // 2
             self.known = known
@@ -142,7 +139,6 @@ class Explorer:
     def restored(self, origin: Origin) -> Origin | None:
         """A position as this machine code keeps it; None if the runs that led there lead to no question any more. What
         these cover is known then."""
-        from rulewright.engine.native.memory_map import ASK, STATUS
 
         if origin.is_beginning or origin.form == self._form:
             return origin
@@ -160,8 +156,6 @@ class Explorer:
         return found
 
     def _position(self, seeded_runs: tuple[tuple[int, int], ...]) -> Origin:
-        from rulewright.engine.native.memory_map import TOP
-
         instance, where = self._instance, self._map
         self._keep()
         self._origin = None

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from rulewright.engine import Explored, Explorer, Origin, explorer
 from rulewright.engine.random_numbers import MASK
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.failures import Found, Key, SeededRun, Setting, Violation
+from rulewright.findings.fuzzing.failures import Found, Key, SeededRun, Setting
 from rulewright.findings.fuzzing.search.coverage import Pair, turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.fuzzing.search.runs import numbers_of
+from rulewright.findings.fuzzing.search.universal_properties import endless
 from rulewright.play.game import Game
 
 CHUNK = 1 << 15
@@ -198,7 +199,7 @@ class _Exploring:
     def _endless(self, seed: int) -> None:
         """Report a game that is not over after the most answers, unless that is known."""
         result, portion = self.result, self.portion
-        trouble = Violation("endless", self.game.program.main, f"the game is not over after {portion.most} decisions")
+        trouble = endless(self.game, portion.most)
         result.seen[trouble.key] += 1
         if trouble.key not in portion.passed and result.found is None:
             numbers = numbers_of(self.game, [(seed, min(portion.most, REPLAYED))])

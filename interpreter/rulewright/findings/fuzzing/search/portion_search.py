@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rulewright.engine import Dice, State
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.findings.fuzzing.failures import Found, Key, Setting, Violation
+from rulewright.findings.fuzzing.failures import Found, Key, Setting
 from rulewright.findings.fuzzing.search.coverage import Reached
 from rulewright.findings.fuzzing.search.driver import Course, Drive
 from rulewright.findings.fuzzing.search.picks import Pick
@@ -24,7 +24,7 @@ from rulewright.findings.fuzzing.search.players import (
     played_by,
     striving,
 )
-from rulewright.findings.fuzzing.search.universal_properties import look_closely, steady
+from rulewright.findings.fuzzing.search.universal_properties import endless, look_closely, steady
 from rulewright.play.game import Game
 
 DIVES = 30
@@ -168,8 +168,7 @@ class _Search:
     def look_at_end(self, course: Course) -> None:
         """Report a game that is not over in time."""
         if course.trouble is None and not course.over and len(course.numbers) >= self.portion.most:
-            message = f"the game is not over after {self.portion.most} decisions"
-            trouble = Violation("endless", self.game.program.main, message)
+            trouble = endless(self.game, self.portion.most)
             if self.passed(trouble.key):
                 course.passed[trouble.key] = None
             else:

@@ -28,6 +28,11 @@ def of_broken(game: Game, one: Broken, sides: str = "") -> Violation:
     return Violation("property" if assertion.word == "property" else "invariant", name, message, assertion.cites)
 
 
+def endless(game: Game, most: int) -> Violation:
+    """The trouble of a game that is not over after so many decisions."""
+    return Violation("endless", game.program.main, f"the game is not over after {most} decisions")
+
+
 def resumed(state: State, mode: Mode) -> State:
     """A state to be played on in another mode."""
     again = copy(state)

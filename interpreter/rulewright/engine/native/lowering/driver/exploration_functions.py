@@ -57,6 +57,8 @@ class ExplorationMap:
     """The bytes of that, but for the begins of blocks that run."""
     blocks: int
     """The address, among what is kept, of the bytes of those; 0 if no assertion compares any."""
+    segment: int = SEGMENT
+    """After so many answers it is looked whether something new is covered."""
 
 
 class ExplorationFunctions:
