@@ -272,7 +272,21 @@ def same_tree(a: object, b: object) -> bool:
     return a == b
 
 
-MARKS = ("", "# a", "    # b", "        # c", "@X-1", "    @X-2", "    1 + 1", "(", ")", "phase x", "\t", "  ", "else:")
+MARKS = (
+    "",
+    "# a",
+    "    # b",
+    "        # c",
+    "@X-1",
+    "    @X-2",
+    "    1 + 1",
+    "(",
+    ")",
+    "procedure x",
+    "\t",
+    "  ",
+    "else:",
+)
 
 
 @pytest.mark.parametrize("path", sorted(SHIPPED.rglob("*.rules"))[::4], ids=lambda p: f"{p.parent.name}/{p.name}")

@@ -34,11 +34,11 @@ def test_columns_are_counted_in_utf_16(client: Client, game: Path) -> None:
 
 
 def test_related_places_and_what_is_not_used(client: Client, game: Path) -> None:
-    text = game.read_text("utf-8") + "\nphase setup\n    last = none\n\nquery idle() = 3\n"
+    text = game.read_text("utf-8") + "\nprocedure setup\n    last = none\n\nquery idle() = 3\n"
     found = {one["code"]: one for one in client.change(game, text)}
     (related,) = found["REF007"]["relatedInformation"]
     assert related["location"]["uri"] == game.as_uri()
-    assert cut(text, related["location"]["range"]) == "phase setup"
+    assert cut(text, related["location"]["range"]) == "procedure setup"
     unused = {one["code"]: one for one in client.change(game, game.read_text("utf-8") + "\nquery idle() = 3\n")}
     assert unused["REF014"]["tags"] == [1]
 

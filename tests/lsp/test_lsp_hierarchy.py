@@ -53,7 +53,10 @@ def test_who_calls_a_procedure(client: Client, game: Path) -> None:
 
 def test_what_a_procedure_calls(client: Client, game: Path) -> None:
     calls = client.request("callHierarchy/outgoingCalls", {"item": prepared(client, game, "procedure pl^ay")})
-    assert [(call["to"]["name"], call["to"]["detail"]) for call in calls] == [("setup", "phase"), ("turn", "procedure")]
+    assert [(call["to"]["name"], call["to"]["detail"]) for call in calls] == [
+        ("setup", "procedure"),
+        ("turn", "procedure"),
+    ]
 
 
 def test_only_what_is_called_has_calls(client: Client, game: Path) -> None:

@@ -114,7 +114,7 @@ def test_folding(client: Client, game: Path) -> None:
     rows = text.split("\n")
     assert found[0] == {"startLine": 0, "endLine": 2, "kind": "comment"}
     folded = {rows[one["startLine"]].strip() for one in found[1:]}
-    assert {"procedure play", "repeat", "each p in players", "phase setup"} <= folded
+    assert {"procedure play", "repeat", "each p in players", "procedure setup"} <= folded
 
 
 # ------------------------------------------------------------------------------------------------- completion
@@ -147,7 +147,7 @@ def labels(client: Client, path: Path, old: str, new: str) -> list[str]:
         ("@P-4", "@P^", ["@P-1", "@P-4"], ["stone"]),
         ("zone bag: bag of Pebble", "zone bag: ^", ["bag of", "set of"], ["Pebble"]),
         ("field last: Stone", "field last: ^", ["Stone", "Int", "set of"], ["stone"]),
-        ("phase setup", "^\nphase setup", ["procedure", "zone", "scenario"], ["draw", "last"]),
+        ("procedure setup", "^\nprocedure setup", ["procedure", "zone", "scenario"], ["draw", "last"]),
         ("p chooses pebble", "p ^", ["chooses", "may", "rolls"], ["move"]),
         ("p chooses pebble", "let ^", [], ["stone", "turn", "last"]),
         ("is not empty\n", "is not empty\n        forbid early: ^\n", ["stone", "p", "points", "not"], ["turn"]),

@@ -42,7 +42,7 @@ def typed(client: Client, path: Path, text: str, line: int, letter: str) -> str:
         ("query f(p: Player) -> Int", 4),
         ("query f(p: Player) -> Int = 3", 0),
         ('piece Pebble from "pieces.json"', 4),
-        ("phase f\n    p chooses either\n        option a", 12),
+        ("procedure f\n    p chooses either\n        option a", 12),
         ('scenario "x"\n    players a, b', 4),
     ],
 )
@@ -146,7 +146,9 @@ def test_members_of_a_computed_value(client: Client, game: Path) -> None:
 
 
 def test_blocks_with_places_to_fill_in(client: Client, game: Path) -> None:
-    found = {one["label"]: one for one in items(client, game, "phase setup", "^\nphase setup") if one["kind"] == 15}
+    found = {
+        one["label"]: one for one in items(client, game, "procedure setup", "^\nprocedure setup") if one["kind"] == 15
+    }
     assert found["procedure"]["insertTextFormat"] == 2
     assert found["procedure"]["textEdit"]["newText"].startswith("procedure ${1:name}(")
     assert "each" not in found

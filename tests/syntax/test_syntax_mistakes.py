@@ -63,7 +63,6 @@ BLOCKS = {
     "forbid": ("limits l\n    forbid a: b", "    unless c: d", "    unless c d e"),
     "procedure": ("procedure p", "stop", "stop it now"),
     "effect": ("effect e", "stop", "each x in"),
-    "phase": ("phase e", "stop", "move x too y"),
     "if": ("procedure p\n    if a", "    stop", "    flip x"),
     "else": ("procedure p\n    if a\n        stop\n    else", "    stop", "    let 3 = x"),
     "else if": ("procedure p\n    if a\n        stop\n    else if b", "    stop", "    show x p"),
@@ -148,6 +147,13 @@ def test_bad_expressions(text: str, code: str) -> None:
     with pytest.raises(RulesetError) as caught:
         parse_expression(text)
     assert [d.code for d in caught.value.diagnostics] == [code]
+
+
+def test_forms_of_earlier_versions_are_rewritten() -> None:
+    """The printer writes the form of today, which is read without a warning."""
+    text = (HERE / "mistakes" / "former.rules").read_text(encoding="utf-8").replace("shufle", "shuffle")
+    assert {d.code for d in parse(text).diagnostics} == {"SYN012"}
+    assert parse(format_text(text)).diagnostics == ()
 
 
 def test_format_text_refuses_what_it_can_not_read() -> None:

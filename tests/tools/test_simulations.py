@@ -69,7 +69,7 @@ def test_a_game_can_be_looked_at_again(run: Run, pond: Path) -> None:
 
 def test_rules_that_never_fire_are_named(run: Run, pond: Path) -> None:
     edit(pond / "game.rules", "    last = stone\n", "    last = stone\n    if size(hand[p]) > 20\n        lucky(p)\n")
-    edit(pond / "game.rules", "phase setup\n", "effect lucky(p: Player)\n    last = none\n\nphase setup\n")
+    edit(pond / "game.rules", "procedure setup\n", "effect lucky(p: Player)\n    last = none\n\nprocedure setup\n")
     report = run("simulate", pond, "-n", "2", "--games", "5", "--format", "json").json
     assert report["never_fired"] == ["lucky"]
     assert "never fired: lucky" in run("simulate", pond, "--games", "5").out
@@ -112,7 +112,9 @@ def test_a_broken_invariant_comes_with_a_scenario(run: Run, pond: Path) -> None:
 
 
 SECRET = "zone hand[p: Player]: set of Pebble, face seen by p, count seen by everyone"
-DEALT = "phase setup\n    each p in players\n        draw 1 from bag to hand[p]\n"  # what is taken openly is no secret
+DEALT = (
+    "procedure setup\n    each p in players\n        draw 1 from bag to hand[p]\n"  # what is taken openly is no secret
+)
 PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] where c.colour is gold)
             unless only_gold: every(c in on[stone] has c.colour is gold)
 """
@@ -123,7 +125,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     assert run(*arguments).json["leaks"] == []
     assert " decisions: no secret was revealed\n" in run(*arguments[:-2]).out
     edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
-    edit(pond / "game.rules", "phase setup\n", DEALT)
+    edit(pond / "game.rules", "procedure setup\n", DEALT)
     assert run(*arguments).json["leaks"] == []
     edit(pond / "game.rules", "    move pebble to hand[p]\n", PEEP + "    move pebble to hand[p]\n")
     outcome = run(*arguments)

@@ -342,8 +342,6 @@ class Compiler:
         info = self.world.calls[decl.name]
         code = FunctionBuilder(decl.name, decl.word, decl.word != "effect", info.result)
         stages = self.lowering.replacements.stages(decl.name)
-        if decl.word == "phase" and decl.params:
-            self.report.error("TYP225", "a phase has no parameters", decl.span, hint="make it a procedure")
         self.lowering.functions.lower(code, info.params, decl.body)
         if decl.open is not None:
             scope = Scope()

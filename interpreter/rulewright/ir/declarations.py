@@ -178,7 +178,7 @@ class Function:
     """An effect or procedure: its first slots are the parameters."""
 
     name: str
-    word: Literal["effect", "procedure", "phase", "reaction", "consequence", "end", "system"]
+    word: Literal["effect", "procedure", "reaction", "consequence", "end", "system"]
     params: int
     slots: tuple[Slot, ...]
     code: tuple[Instr, ...]

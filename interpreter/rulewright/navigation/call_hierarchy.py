@@ -9,7 +9,7 @@ from rulewright.navigation.symbols import Declaration, Symbol
 from rulewright.syntax.lexer.logical_lines import span_of
 from rulewright.syntax.lexer.tokens import Token
 
-CALLABLE = frozenset({"procedure", "phase", "effect", "query", "measure", "value", "limits"})
+CALLABLE = frozenset({"procedure", "effect", "query", "measure", "value", "limits"})
 """Declarations that are called."""
 
 _MENTIONS = frozenset({"AFTER", "BEFORE", "DURING", "INSTEAD_OF", "LASTING", "EACH"})

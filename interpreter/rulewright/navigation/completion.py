@@ -19,7 +19,6 @@ from rulewright.syntax import ast
 
 _BLOCKS = {
     "PROCEDURE": "procedure ${1:name}(${2:p: Player})\n    $0",
-    "PHASE": "phase ${1:name}\n    $0",
     "EFFECT": "effect ${1:name}(${2:p: Player})\n    $0",
     "QUERY": "query ${1:name}(${2:p: Player}) -> ${3:Int} = $0",
     "MEASURE": "measure ${1:name}(${2:p: Player}) = $0",
@@ -55,10 +54,10 @@ def snippets(accepted: frozenset[str]) -> Iterator[tuple[str, str]]:
 _TYPES = ("Player", "Int", "Bool", "Text", "Piece", "Direction")
 _PATH_HEADS = frozenset({"IN", "SET", "REMOVE", "UNCHANGED", "REPLACE", "BEFORE", "AFTER"})
 """Changes that begin with the path of what they change."""
-_CALLABLE = frozenset({"effect", "procedure", "phase"})
+_CALLABLE = frozenset({"effect", "procedure"})
 _NEW_NAME = frozenset(
     {"LET", "VAR", "CHOOSES", "CHOOSE", "FORBID", "UNLESS", "OPTION", "STEP", "AS", "GAME", "PARAM", "ZONE", "FIELD",
-     "QUERY", "MEASURE", "VALUE", "LIMITS", "EFFECT", "PROCEDURE", "PHASE", "REACTION", "CONSEQUENCE", "END",
+     "QUERY", "MEASURE", "VALUE", "LIMITS", "EFFECT", "PROCEDURE", "REACTION", "CONSEQUENCE", "END",
      "INVARIANT", "PROPERTY", "WITNESS", "FOR", "EACH", "SEATED"}
 )  # fmt: skip
 """Behind these a name is given, not used."""

@@ -289,7 +289,7 @@ def make_parameter(index: SymbolIndex, file: FileSymbols, line: int, column: int
     return Proposal(f"Make {number.value} a parameter `{name}`", (new, Edit(number.span, name)))
 
 
-_STARTED = frozenset({"procedure", "phase", "effect"})
+_STARTED = frozenset({"procedure", "effect"})
 
 
 def new_scenario(index: SymbolIndex, one: Declaration) -> Proposal | None:

@@ -81,7 +81,7 @@ class ZoneInfo:
 
 @dataclass(frozen=True, slots=True)
 class CallInfo:
-    """An effect, procedure or phase."""
+    """An effect or a procedure."""
 
     decl: ast.Callable
     params: tuple[tuple[str, Type], ...]

@@ -31,7 +31,7 @@ def lasting_marks(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[
                 name,
                 "mark",
                 f"`{name}` is never reset: once it is true it stays so, so what waits for it happens only once {each}",
-                "`lasting turn` (or a phase, or a round) behind the declaration lets it be forgotten",
+                "`lasting turn` (or a round) behind the declaration lets it be forgotten",
                 kinds=(ast.FieldDecl,),
                 given=name,
             )
@@ -55,7 +55,7 @@ def growing_fields(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
                 name,
                 "grows",
                 f"`{name}` is never reset: {effect}",
-                "`lasting turn` (or a phase, or a round) behind the declaration lets it be forgotten",
+                "`lasting turn` (or a round) behind the declaration lets it be forgotten",
                 kinds=(ast.FieldDecl,),
                 given=name,
             )

@@ -24,7 +24,7 @@ def every_turns(examined: ExaminedProgram, _base: ExaminedProgram) -> Iterator[S
     with that one, nor with any answer: so it grows in each turn of a round.
     """
     for function in examined.functions.values():
-        if function.word not in ("procedure", "phase") or not function.params or not _has_turns(examined, function):
+        if function.word != "procedure" or not function.params or not _has_turns(examined, function):
             continue
         if function.slots[0].ty.universe != "Player":
             continue

@@ -20,9 +20,7 @@ def ends_of_several(examined: ExaminedProgram) -> Iterator[Suspect]:
     the other, of what it counts: the first of those who have enough then wins, whatever the others have.
     """
     shared = {name for f in examined.functions.values() if f.word == "effect" for name in _given_around(examined, f)}
-    shared |= {
-        name for f in examined.functions.values() if f.word in ("procedure", "phase") for name in _given_to_all(f)
-    }
+    shared |= {name for f in examined.functions.values() if f.word == "procedure" for name in _given_to_all(f)}
     for function in examined.functions.values():
         code = function.code
         for i, unless, call in zip(code, code[1:], code[2:], strict=False):

@@ -75,9 +75,9 @@ class Limits(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Callable(Clause):
-    """``effect``, ``procedure`` or ``phase``; `open` is the order in which others may react."""
+    """``effect`` or ``procedure``; `open` is the order in which others may react."""
 
-    word: Literal["effect", "procedure", "phase"]
+    word: Literal["effect", "procedure"]
     name: str
     params: tuple[Param, ...]
     type: TypeExpr | None

@@ -133,7 +133,6 @@ FORMS = {
     "LIMITS": "limits name(parameter: type)",
     "EFFECT": "effect name(parameter: type)",
     "PROCEDURE": "procedure name(parameter: type), open order",
-    "PHASE": "phase name",
     "REACTION": "reaction name after event(a, b), by p with m in set where condition",
     "PRECEDENCE": "precedence name, name",
     "CONSEQUENCE": "consequence name for x in set when condition",

@@ -197,7 +197,7 @@ class Recovery:
             return lines
         if not line.excused:
             self.report.extend([verdict.diagnostic])
-            line.excused = True
+            line.excused = verdict.diagnostic.is_error
             if verdict.word:
                 self.reserved.add(verdict.word)
             if verdict.tokens is not None:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import get_args
 
-from rulewright.diagnostics import Edit, Fix, Span
+from rulewright.diagnostics import Edit, Fix, Severity, Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.syntax import ast
 from rulewright.syntax.lexer.logical_lines import Line
@@ -53,6 +53,9 @@ _OTHER_WORDS = {
 }
 """Words from elsewhere, and what they are called here."""
 
+_FORMER_WORDS = {"phase": "procedure"}
+"""First words of clauses in earlier versions, and those of today."""
+
 _GLUE = (
     "COLON", "COMMA", "FROM", "TO", "IN", "OF", "AS", "WITH", "BY", "THEN", "WHEN", "WHERE", "EQUAL", "ARROW",
     "TIMES", "PLAYERS", "EACH", "ELSE", "FOR", "ACROSS", "HAS", "BECAUSE", "SIDES", "DOTS", "CHOOSE",
@@ -66,6 +69,7 @@ _BETWEEN = {word for op in get_args(ast.BinaryOp) for word in op.split()} | {
 }  # fmt: skip
 """Words that stand between others; where one can stand, it is hardly meant as a name."""
 _FACES = ("FACE_UP", "FACE_DOWN", "ON_TOP", "AT_BOTTOM")
+_REWRITTEN = "`rulewright fmt` writes it so"
 _REACH = 6
 """The number of tokens before the failure among which the mistake is looked for."""
 
@@ -84,6 +88,7 @@ class Repair:
     """The text to write there instead."""
     safe: bool = False
     word: str = ""
+    severity: Severity = Severity.ERROR
 
     def fix(self, span: Span) -> Fix | None:
         """The change as an edit of the text."""
@@ -126,6 +131,16 @@ def _near(position: int, count: int) -> list[int]:
     last = min(position, count - 1)
     near = list(range(last, max(-1, last - _REACH), -1))
     return near if 0 in near else [*near, 0]
+
+
+def _former(tokens: list[Token], position: int) -> Iterator[Repair]:
+    """A clause as an earlier version had it."""
+    place = 1 if tokens[0].type in ("ADD", "REPLACE") else 0
+    meant = _FORMER_WORDS.get(str(tokens[place])) if place < len(tokens) else None
+    if meant is not None:
+        changed = [*tokens[:place], *_spell(meant, tokens[place]), *tokens[place + 1 :]]
+        message = f"`{tokens[place]}` is written `{meant}` now"
+        yield Repair("SYN012", message, _REWRITTEN, changed, (place, place + 1), meant, True, severity=Severity.WARNING)
 
 
 def _colon(tokens: list[Token], position: int) -> Iterator[Repair]:
@@ -400,7 +415,7 @@ _CLOSING = ("RPAR", "RBRACE", "RSQB")
 
 
 _SEARCHES = (
-    _face_before_zone, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved,
+    _former, _face_before_zone, _hyphens, _bare_choice, _colon, _assigned, _other_words, _misspelt, _reserved,
     _kind, _letter_case, _label, _rounding, _forgotten, _superfluous,
 )  # fmt: skip
 """Searches for a repair, the likeliest first."""

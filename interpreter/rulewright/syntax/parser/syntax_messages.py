@@ -113,7 +113,7 @@ def _mended(repair: Repair, trouble: SyntaxFailure, line: Line, file: str) -> Li
     hint = repair.hint
     if repair.code == "SYN002" and first <= trouble.position and _value_fits(trouble, first):
         hint += f'; a value of that name is written `"{repair.word}"`'
-    found = Diagnostic(repair.code, repair.message, span, hint=hint, fix=fix)
+    found = Diagnostic(repair.code, repair.message, span, repair.severity, hint, fix=fix)
     return LineFit(found, trouble.index, repair.tokens, word=repair.word)
 
 

@@ -30,7 +30,6 @@ _KINDS = {
     "parameter": types.CompletionItemKind.Constant,
     "effect": types.CompletionItemKind.Method,
     "procedure": types.CompletionItemKind.Method,
-    "phase": types.CompletionItemKind.Method,
     "variant": types.CompletionItemKind.Module,
     "scenario": types.CompletionItemKind.Event,
 }

@@ -27,7 +27,6 @@ _OF_WORD = {
     "value": "function",
     "effect": "function",
     "procedure": "function",
-    "phase": "function",
     "limits": "function",
     "reaction": "function",
     "consequence": "function",

@@ -37,7 +37,6 @@ _KINDS = {
     "query": types.SymbolKind.Function,
     "effect": types.SymbolKind.Function,
     "procedure": types.SymbolKind.Function,
-    "phase": types.SymbolKind.Function,
     "limits": types.SymbolKind.Interface,
     "reaction": types.SymbolKind.Event,
     "consequence": types.SymbolKind.Event,

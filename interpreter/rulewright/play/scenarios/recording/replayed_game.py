@@ -77,9 +77,7 @@ def startable(program: m.Program) -> tuple[str, ...]:
     return tuple(
         f.name
         for f in program.functions
-        if f.word in ("procedure", "phase")
-        and f.name.isidentifier()
-        and all(_writable(slot.ty) for slot in f.slots[: f.params])
+        if f.word == "procedure" and f.name.isidentifier() and all(_writable(slot.ty) for slot in f.slots[: f.params])
     )
 
 
