@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import pytest
 from shipped_programs import shipped_game
+from small_rules import loaded
 
 import rulewright as rw
 from rulewright.compiler.rule_flow import RuleFlow
 from rulewright.findings.fuzzing.search.coverage import Possible, pairs_of, turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.ir import model as m
+from sampling import sample
 
 GAMES = [("carolus-magnus", 3), ("baron", 2), ("domaine", 2), ("loewenherz", 3), ("breakthrough", 2)]
 
@@ -52,3 +56,103 @@ def test_endings_come_in_the_order_of_calls() -> None:
     ]
     made = replace(program, functions=tuple(functions))
     assert RuleFlow(made).endings == tuple(names)
+
+
+HEAD = """
+game small
+players 2
+place Field
+map Board: ring of 3 Field
+piece Man from "pieces.json#men"
+    begins in rest
+piece House from "pieces.json#houses"
+    begins in rest
+zone rest: set of Man or House, seen by everyone
+zone on[Field]: set of Man or House, seen by everyone
+zone yard: set of Man or House, seen by everyone
+field gold[Player]: 0 .. 9 = 0
+field age: 0 .. 30 = 0
+
+procedure play
+    repeat
+        each p in players
+            turn(p)
+
+procedure turn(p: Player)
+"""
+
+
+def random_rules(r: Random) -> str:
+    """Rules of which some are due by themselves: wherever they are checked, anything may have been done before."""
+    effects = [f"grow{n}" for n in range(2)]
+
+    def condition() -> str:
+        compared = r.choice(
+            [
+                "gold[{0}]",
+                "count(x: Man in rest)",
+                "count(x: House in yard)",
+                "age mod 7",
+                "count(f in Field where some(x: House in on[f]))",
+                "size(yard)",
+            ]
+        )
+        return f"{compared.format('first(players)')} {r.choice(['>', '<', 'is'])} {r.randint(0, 4)}"
+
+    def statement(calls: bool = True) -> str:
+        return r.choice(
+            [
+                "if some(x: Man in rest) then move first(x: Man in rest) to on[first(Field)]",
+                "if some(x: House in rest) then move first(x: House in rest) to on[first(Field)]",
+                "move {x: Man in on[first(Field)]} to yard",
+                "move {x: House in on[first(Field)]} to yard",
+                "move yard to rest",
+                "gold[first(players)] = (gold[first(players)] + 1) mod 9",
+                "age = (age + 1) mod 30",
+                *effects * calls,
+            ]
+        )
+
+    def block(indent: str, depth: int) -> list[str]:
+        lines = []
+        for _ in range(r.randint(1, 3)):
+            match r.randint(0, 3) if depth else 3:
+                case 0:
+                    lines += [f"{indent}if {condition()}", *block(indent + "    ", depth - 1)]
+                case 1:
+                    lines += [f"{indent}p chooses either"]
+                    for label in ("this", "that"):
+                        lines += [f"{indent}    option {label}", *block(indent + "        ", depth - 1)]
+                case 2 if depth == 2:
+                    lines.append(f"{indent}part{r.randint(0, 1)}(p)")
+                case _:
+                    lines.append(indent + statement())
+        return lines
+
+    text = [HEAD.strip(), *block("    ", 2)]
+    for number in range(2):
+        text += [f"procedure part{number}(p: Player)", *block("    ", 1)]
+        text += [f"effect {effects[number]}", f"    {statement(calls=False)}"]
+        compared = r.choice(["count(x: Man in yard)", "count(x: House in yard)", "gold[first(players)]", "age mod 5"])
+        text += [f"field due{number}: 0 .. 1 = 0"]
+        text += [f"consequence follows{number} when {compared} > {r.randint(1, 3)} and due{number} is 0"]
+        text += [f"    due{number} = 1", f"    {statement()}"]
+        text += [f"consequence again{number} when {condition()} and due{number} is 1", f"    due{number} = 0"]
+    text += [f"effect over{n}\n    finish with winner first(players)" for n in range(1)]
+    text += [f"end rich when {condition()} and age > 3", "    finish with winner first(players)"]
+    text += [f"end old when {condition()} and age > 5", "    over0"]
+    return "\n".join(text)
+
+
+@pytest.mark.parametrize("seed", range(sample(10, 300)))
+def test_rules_that_are_due_by_themselves(seed: int, tmp_path: Path) -> None:
+    """Two rules that meet in a turn of a game are among those that the analysis leaves open."""
+    (tmp_path / "pieces.json").write_text('{"men": [{"count": 4}], "houses": [{"count": 3}]}', "utf-8")
+    game = loaded(tmp_path, random_rules(Random(seed)))
+    possible = Possible()
+    possible.add(game.program, game.rule_names)
+    for number in range(8):
+        course = Drive(game).play(rw.playing.Dice(number, "any").below, 60)
+        for rules in course.reached.turns:
+            assert set(pairs_of(rules & possible.rules)) <= possible.pairs
+            assert rules & set(game.rule_names) <= game.flow.usable

@@ -108,7 +108,7 @@ def test_reports(tmp_path: Path) -> None:
     assert "never in one turn" not in said
     page = html.read_text("utf-8")
     assert page.startswith("<!doctype html>")
-    assert "turn.stay + turn.up: they exclude each other" in page
+    assert "turn.stay + turn.up: no way through a turn uses both" in page
     for foreign in ("http://", "https://", "<script", "src="):
         assert foreign not in page
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
+from rulewright.compiler.lowering.function_builder import SETTLE
+from rulewright.compiler.reactions.consequence_checks import ConsequenceChecks
 from rulewright.foundation.reachability import reachable
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, definitions, successors
@@ -65,7 +67,10 @@ class RuleFlow:
         self._functions = {function.name: function for function in program.functions}
         self._after: dict[Place, tuple[Place, ...]] = {}
         """For each place that can be come to those that may follow in the same function."""
-        self._calls: dict[Place, str] = {}
+        self._calls: dict[Place, tuple[str, ...]] = {}
+        self._consequences = ConsequenceChecks(program, lambda match: self._values.of(match, {}) == m.NONE)
+        self._checks: set[Place] = set()
+        """Calls of whatever consequences are due."""
         self._rules: dict[Place, str] = {}
         self._asks: set[Place] = set()
         """Questions to players."""
@@ -82,6 +87,21 @@ class RuleFlow:
                 if called not in seen:
                     seen.add(called)
                     waiting.append(called)
+        self._end_ways()
+
+    def _end_ways(self) -> None:
+        """The game is over after a call of a function from which no way leads back."""
+        certain = {place: called[0] for place, called in self._calls.items() if place not in self._checks}
+        begins = [(name, 0) for name in self._functions if (name, 0) in self._after]
+        left, ends = set(certain), set[Place]()
+        while left != ends:
+            ends = left
+            after = {place: () if place in ends else others for place, others in self._after.items()}
+            last = [place for place in reachable(begins, after.__getitem__) if not after[place]]
+            returning = {function for function, pc in last if (function, pc) not in ends | self._stops}
+            left = {place for place, called in certain.items() if called not in returning}
+        self._stops |= ends
+        self._after.update(dict.fromkeys(ends, ()))
 
     def _function(self, function: m.Function) -> Iterator[str]:
         """Go all open ways of a function; gives the functions that it calls on them."""
@@ -105,8 +125,12 @@ class RuleFlow:
                     self._rules[name, pc] = rule
                 case m.Choose():
                     self._asks.add((name, pc))
+                case m.Call(called) if called == SETTLE:
+                    self._checks.add((name, pc))
+                    self._calls[name, pc] = self._consequences.due(function, pc)
+                    yield from self._calls[name, pc]
                 case m.Call(called):
-                    self._calls[name, pc] = called
+                    self._calls[name, pc] = (called,)
                     yield called
                 case _:
                     pass  # it uses no rule
@@ -164,8 +188,7 @@ class RuleFlow:
         """A function with all that it calls, directly or not, but not through some others."""
         known: dict[str, list[str]] = {}
         for place, called in self._calls.items():
-            if called not in without:
-                known.setdefault(place[0], []).append(called)
+            known.setdefault(place[0], []).extend(one for one in called if one not in without)
         return reachable((function,), lambda name: known.get(name, ()))
 
     def together(self, turn: str) -> dict[str, frozenset[str]]:
@@ -178,6 +201,18 @@ class RuleFlow:
         for place, rule in self._rules.items():
             found.setdefault(rule, set()).update(reached[place])
         return {rule: frozenset(others) for rule, others in found.items()}
+
+    def why_apart(self, one: str, other: str) -> str:
+        """The reason, for people, why no turn can use both of two rules that are not :meth:`together`."""
+        due = [rule for rule in (one, other) if self._functions[rule.split(".")[0]].word in ("consequence", "end")]
+        if not due:
+            return f"no way through a turn uses both `{one}` and `{other}`"
+        ends = [rule for rule in due if rule in self.endings]
+        if len(ends) > 1:
+            return f"the game is over after `{one}`, and after `{other}`"
+        rule, beside = (one, other) if due[-1:] == [one] else (other, one)
+        after = ", and the game is over after it" if rule in ends else ""
+        return f"nothing in a turn with `{beside}` can bring about `{rule}`{after}"
 
     def last_questions(self, turn: str) -> frozenset[Place]:
         """The last questions to players of a turn, whatever the answer is."""
@@ -195,23 +230,24 @@ class RuleFlow:
         entered = self._reach({place: self._downwards(place, turn) for place in self._after}, marks)
         callers: dict[str, list[Place]] = {}
         for place, called in self._calls.items():
-            callers.setdefault(called, []).append(place)
+            for one in called:
+                callers.setdefault(one, []).append(place)
 
         def leaving(place: Place) -> Iterator[Place]:
-            if self._calls.get(place) != turn:
+            if self._calls.get(place) != (turn,):
                 yield from self._after[place]
             if not self._after[place] and place not in self._stops:
                 for caller in callers.get(place[0], ()):
+                    if caller in self._checks:  # another consequence may be next
+                        yield caller
                     yield from self._after[caller]
 
         following = {place: tuple(leaving(place)) for place in self._after}
         return following, self._reach(following, marks, entered)
 
     def _downwards(self, place: Place, turn: str) -> tuple[Place, ...]:
-        called = self._calls.get(place)
-        if called is None:
-            return self._after[place]
-        return () if called == turn else (*self._after[place], (called, 0))
+        called = self._calls.get(place, ())
+        return () if called == (turn,) else (*self._after[place], *((one, 0) for one in called))
 
     @staticmethod
     def _reach(

@@ -109,7 +109,8 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
         nothing if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
-        f"pairs that met in a turn: {met} of {len(pairs)}",
+        f"pairs that met in a turn: {met} of {len(pairs)}"
+        + (f"; {len(found.possible.apart)} others cannot" if found.possible.apart else ""),
     ]
     if found.idle:
         text.insert(2, f"rules that cannot be used as the parameters are set: {', '.join(found.idle)}")
@@ -122,6 +123,7 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
         listed = [f"{one} + {other}" for one, other in found.never_met[:PAIRS]]
         more = len(found.never_met) - len(listed)
         text.append("both used, but never in one turn: " + ", ".join(listed) + (f" and {more} more" if more else ""))
+    text += [f"used, but never with {part}: {', '.join(rules)}" for part, rules in found.never_with.items()]
     unseen = [name for name, times in found.witnesses.items() if not times]
     if found.witnesses:
         seen = len(found.witnesses) - len(unseen)

@@ -70,7 +70,12 @@ class Setting:
     @property
     def told(self) -> str:
         """For people: ``3 players, Long war, goal = 3``."""
-        return ", ".join((f"{self.players} players", *self.variants, *(f"{n} = {v}" for n, v in self.options)))
+        return ", ".join(self.parts)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """All that makes it up, each for people."""
+        return (f"{self.players} players", *self.variants, *(f"{n} = {v}" for n, v in self.options))
 
     def data(self) -> dict[str, Any]:
         """As JSON."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rulewright.findings.fuzzing.failures import Key, label_of
+from rulewright.findings.fuzzing.failures import Key, Setting, label_of
 from rulewright.findings.fuzzing.reproduction.reproduction import Story
 from rulewright.findings.fuzzing.search.coverage import Pair, Possible, Reached
 
@@ -61,6 +61,10 @@ class FuzzReport:
     accepted: dict[str, int] = field(default_factory=dict)
     """Counts of findings that are accepted, by key."""
     possible: Possible = field(default_factory=Possible)
+    usable_with: dict[str, set[str]] = field(default_factory=dict)
+    """For each number of players, variant and value of an option the rules that turns can use with it."""
+    used_with: dict[str, set[str]] = field(default_factory=dict)
+    """Those that turns have used with it."""
     assertions: set[str] = field(default_factory=set)
     """The invariants and properties that were looked at."""
     base: Base | None = None
@@ -118,6 +122,22 @@ class FuzzReport:
         found = [pair for pair, times in self.pairs.items() if not times and used[pair[0]] and used[pair[1]]]
         return sorted(found, key=lambda pair: (-min(used[pair[0]], used[pair[1]]), pair))
 
+    @property
+    def never_with(self) -> dict[str, list[str]]:
+        """For each number of players, variant and value of an option the rules that are used, but not with it."""
+        used = self._used
+        missed = {
+            part: [rule for rule in sorted(rules - self.used_with.get(part, set())) if used[rule]]
+            for part, rules in self.usable_with.items()
+            if part in self.used_with
+        }
+        return {part: rules for part, rules in missed.items() if rules}
+
+    def uses(self, setting: Setting, rules: Iterable[str]) -> None:
+        """Turns of a setting have used these rules."""
+        for part in setting.parts:
+            self.used_with.setdefault(part, set()).update(rules)
+
     def data(self) -> dict[str, Any]:
         """All of it as JSON; see ``schemas/fuzz-report.schema.json``."""
         used = self._used
@@ -143,6 +163,8 @@ class FuzzReport:
             "idle": self.idle,
             "rules": [{"rule": rule, "turns": used[rule]} for rule in self.rules],
             "pairs": [{"rules": list(pair), "turns": times} for pair, times in self.pairs.items()],
+            "apart": [{"rules": list(pair), "why": why} for pair, why in sorted(self.possible.apart.items())],
+            "never_with": self.never_with,
         }
 
 

@@ -284,7 +284,9 @@ class Run:
         game.backend = self.plan.engine
         self.seats.agents(game)
         self.games[setting] = game
-        report.possible.add(game.program, game.rule_names)
+        usable = report.possible.add(game.program, game.rule_names)
+        for part in setting.parts:
+            report.usable_with.setdefault(part, set()).update(usable)
         for assertion in game.program.assertions:
             if assertion.word == "witness":
                 report.witnesses.setdefault(assertion.name, 0)
@@ -395,6 +397,8 @@ class Run:
         report.runs += result.runs
         report.answers += result.answers
         report.used |= result.used
+        if result.runs:
+            report.uses(result.setting, result.used)
         report.met |= result.met
         self.findings.seen.update(result.seen)
         found = self.findings.add(result.found, 0)
@@ -426,6 +430,7 @@ class Run:
         report.dives += harvest.dives
         report.decisions += harvest.decisions
         report.reached.join(harvest.reached)
+        report.uses(portion.setting, harvest.reached.rules)
         for name, times in harvest.witnesses.items():
             report.witnesses[name] = report.witnesses.get(name, 0) + times
         if corpus is not None:

@@ -38,11 +38,15 @@ def meet(reads: Concerns, writes: Concerns) -> bool:
 
 
 class PieceEffects:
-    """The reads and writes of one program, with the pieces that they are about; in any position of the game."""
+    """The reads and writes of one program, with the pieces that they are about."""
 
-    def __init__(self, program: m.Program, conditions: Mapping[str, m.Expr] = _NO_CONDITIONS) -> None:
-        """Effects of a program; `conditions` are further ones, by name."""
+    def __init__(
+        self, program: m.Program, conditions: Mapping[str, m.Expr] = _NO_CONDITIONS, laid_out: bool = True
+    ) -> None:
+        """Effects of a program; `conditions` are further ones, by name. With `laid_out` in any position, else in those
+        of games from the beginning."""
         self._program = program
+        self._laid_out = laid_out
         self._zones = {z.name: z for z in program.zones}
         self._queries = {q.name: q for q in program.queries}
         self._named = {**{f"area {a.name}": a.across for a in program.areas}, **conditions}
@@ -63,7 +67,7 @@ class PieceEffects:
 
     @cached_property
     def _held(self) -> HeldPieces:
-        return held_pieces(self._program, laid_out=True)
+        return held_pieces(self._program, laid_out=self._laid_out)
 
     def reads_of(self, name: str) -> Concerns:
         """The reads of a query, an area (as ``area x``), a growing map (as ``map x``) or a condition."""

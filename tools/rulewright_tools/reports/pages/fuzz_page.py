@@ -35,6 +35,7 @@ def fuzz_page(report: Mapping[str, Any]) -> str:
     """The page for a report of the fuzzer (see ``schemas/fuzz-report.schema.json``)."""
     pairs = {tuple(pair["rules"]): pair["turns"] for pair in report["pairs"]}
     used = {rule["rule"]: rule["turns"] for rule in report["rules"]}
+    apart = {tuple(pair["rules"]): pair["why"] for pair in report["apart"]}
     met = sum(1 for turns in pairs.values() if turns)
     figures = (
         (report["games"], " games looked at"),
@@ -47,7 +48,7 @@ def fuzz_page(report: Mapping[str, Any]) -> str:
         figures_in_words(figures),
         element("p", f"{'; '.join(report['settings'])}; seed {report['seed']}", class_="lead"),
         *(section(story["told"], element("pre", _story(story))) for story in report["found"]),
-        section("Rules that met in a turn", Html("\n".join(_matrix(list(used), used, pairs)))),
+        section("Rules that met in a turn", Html("\n".join(_matrix(list(used), used, pairs, apart)))),
     )
     lead = "Which rules were used together in one turn, and which never were."
     return page(f"{report['title']}: rules that met", body, report["title"], lead, STYLE)
@@ -58,7 +59,12 @@ def _story(story: Mapping[str, Any]) -> str:
     return text.rstrip()
 
 
-def _matrix(rules: Sequence[str], used: Mapping[str, int], pairs: Mapping[tuple[str, ...], int]) -> list[str]:
+def _matrix(
+    rules: Sequence[str],
+    used: Mapping[str, int],
+    pairs: Mapping[tuple[str, ...], int],
+    apart: Mapping[tuple[str, ...], str],
+) -> list[str]:
     """The matrix: below its diagonal each two rules once."""
     top = log(1 + max(pairs.values(), default=1)) or 1.0
     parts = [
@@ -74,17 +80,19 @@ def _matrix(rules: Sequence[str], used: Mapping[str, int], pairs: Mapping[tuple[
     ]
     for row, one in enumerate(rules):
         cells = [f'<tr><th scope="row">{escape(one)}</th>']
-        cells += [_cell(o, one, pairs.get((o, one)), used[one] and used[o], top) for o in rules[:row]]
+        cells += [
+            _cell(o, one, pairs.get((o, one)), apart.get((o, one), ""), used[one] and used[o], top) for o in rules[:row]
+        ]
         cells.append(f'<td class="same" title="{escape(one)}: {used[one]} turns"></td>')
         parts.append("".join(cells) + "</tr>")
     parts.append("</tbody></table></div>")
     return parts
 
 
-def _cell(one: str, other: str, turns: int | None, both_used: int, top: float) -> str:
+def _cell(one: str, other: str, turns: int | None, why_apart: str, both_used: int, top: float) -> str:
     name = escape(f"{one} + {other}")
     if turns is None:
-        return f'<td class="same" title="{name}: they exclude each other"></td>'
+        return f'<td class="same" title="{name}: {escape(why_apart)}"></td>'
     if turns:
         much = 0.2 + 0.8 * log(1 + turns) / top
         return f'<td class="met" style="opacity: {much:.2f}" title="{name}: {turns} turns"></td>'

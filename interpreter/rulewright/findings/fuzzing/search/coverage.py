@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from rulewright.compiler.rule_flow import RuleFlow
 from rulewright.ir import model as m
@@ -71,12 +72,9 @@ class Reached:
         return found
 
 
-def pairs_of(rules: Iterable[str]) -> Iterator[Pair]:
+def pairs_of(rules: Iterable[str]) -> Iterable[Pair]:
     """All two of some rules, each in alphabetical order."""
-    ordered = sorted(rules)
-    for i, one in enumerate(ordered):
-        for other in ordered[i + 1 :]:
-            yield one, other
+    return combinations(sorted(rules), 2)
 
 
 @dataclass(slots=True)
@@ -89,18 +87,25 @@ class Possible:
     """The rules that parameters of other values would bring into play."""
     pairs: set[Pair] = field(default_factory=set)
     """Two rules that one turn can use."""
+    apart: dict[Pair, str] = field(default_factory=dict)
+    """Two rules that no turn can use both, with the reason."""
 
-    def add(self, program: m.Program, names: Sequence[str]) -> None:
-        """Add what is possible in a game."""
+    def add(self, program: m.Program, names: Sequence[str]) -> frozenset[str]:
+        """Add what is possible in a game; the rules that its turns can use."""
         flow, turn = RuleFlow(program), turn_of(program)
         here = in_turns(program, names, turn)
         usable = [name for name in here if name in flow.usable]
         together = flow.together(turn)
         self.rules.update(usable)
         self.idle = (self.idle | set(here)) - self.rules
-        self.pairs.update(
-            (one, other) for one, other in pairs_of(usable) if other in together[one] or one in together[other]
-        )
+        for pair in pairs_of(usable):
+            one, other = pair
+            if other in together[one] or one in together[other]:
+                self.pairs.add(pair)
+                self.apart.pop(pair, None)
+            elif pair not in self.pairs:
+                self.apart.setdefault(pair, flow.why_apart(one, other))
+        return frozenset(usable)
 
 
 def in_turns(program: m.Program, names: Sequence[str], turn: str) -> tuple[str, ...]:
