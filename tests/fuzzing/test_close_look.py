@@ -52,3 +52,11 @@ def test_a_saved_game_that_goes_on_differently(monkeypatch: pytest.MonkeyPatch) 
 
     changed(monkeypatch, change, 1)
     assert found() == [("saved turn.cell", (0,))]
+
+
+def test_a_refusal_that_is_not_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = GAME.start(ask_chance=True).decision
+    assert taken is not None
+    offered = rw.Refusal(taken.options[0].key, ())
+    monkeypatch.setattr(State, "refused_answers", lambda self, *_, **__: (offered,))
+    assert found() == [("refused turn.cell", ())]

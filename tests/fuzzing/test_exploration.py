@@ -87,12 +87,14 @@ def test_the_same_rules_meet_in_turns(name: str, players: int) -> None:
     for seed in range(sample(1, 4)):
         course = Drive(game).again(numbers_of(game, [(seed, 5_000)]))
         explored = machine(game)
+        explored.forget_turns()
         while explored.explore(BEGINNING, 1, seed, 5_000).last is not None:
             pass  # what is new ends a run: the next one goes further
         met = explored.met(explored.known)
         assert set(met) == set(course.reached.rules)
         pairs = {(one, other) for one, others in met.items() for other in others if one < other}
         assert pairs == set(course.reached.pairs)
+        assert set(course.reached.turns) <= explored.turns, "runs that were left begin again, in the middle of a turn"
 
 
 def test_a_position_is_found_again_by_other_machine_code() -> None:

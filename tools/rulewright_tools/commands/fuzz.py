@@ -111,6 +111,9 @@ def fuzz(
         Path | None,
         typer.Option("--report", metavar="FILE", help="Write which rules met, as FILE.html or FILE.json."),
     ] = None,
+    triples: Annotated[
+        bool, typer.Option("--triples", help="Report on three rules that meet in a turn, too, not only on two.")
+    ] = False,
     format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
 ) -> Exit:
     """Play a ruleset in unforeseen ways; what breaks is shrunk to a scenario that fails until it is fixed.
@@ -200,11 +203,11 @@ def fuzz(
         search = replace(search, jobs=workers)
         found = _run(searched, printer.print_found)
     if format is Format.JSON:
-        print_json(found.data())
+        print_json(found.data(triples))
     else:
-        show(found)
+        show(found, triples)
     if report is not None:
-        data = found.data()
+        data = found.data(triples)
         write_file(report, fuzz_page(data) if report.suffix == ".html" else json_text(data))
         print_note(f"wrote {report}")
     if save is not None:

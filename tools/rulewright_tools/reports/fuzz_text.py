@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 import rulewright as rw
 from rulewright_tools.console import err, out, plural
@@ -13,22 +14,26 @@ PAIRS = 10
 
 NO_GAME = "nothing was found, but no game was played to its end: give more with --time or --games"
 
+LOOKS = {"saves": "save", "options": "option", "refusals": "refusal", "worlds": "other world"}
+
 SETTINGS = 8
 """So many settings that were not played are listed."""
 
 
-def show(found: rw.fuzzing.FuzzReport) -> None:
-    """All of a report."""
+def show(found: rw.fuzzing.FuzzReport, triples: bool = False) -> None:
+    """All of a report, with `triples` of rules, too."""
     console = out()
-    for line in lines(found):
+    for line in lines(found, triples):
         console.print(line)
 
 
-def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
+def lines(found: rw.fuzzing.FuzzReport, triples: bool = False) -> list[str]:
     """The report, line by line."""
     text = [f"{found.title}: {plural(found.games, 'game')} looked at closely, {found.decisions} decisions"]
     if found.dives:
         text[0] += f", {plural(found.dives, 'short game')} from their middle among them"
+    if found.looks:
+        text.append("looked at: " + ", ".join(plural(n, LOOKS[kind]) for kind, n in sorted(found.looks.items())))
     if found.runs:
         text.append(f"explored by machine code: {plural(found.runs, 'run')}, {plural(found.answers, 'decision')}")
     text.append("played with " + "; ".join(found.settings))
@@ -43,7 +48,17 @@ def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
     if found.kept:
         text.append(f"began with {plural(found.kept, 'game')} from the corpus")
     text += ["", *_reached(found)]
+    if triples:
+        met, never = found.triples()
+        text.append(f"triples that met in a turn: {met}; of {len(never)} others each two met, but never all three")
+        if never:
+            text[-1] += f": {_listed(map(' + '.join, never))}"
     return text
+
+
+def _listed(names: Iterable[str]) -> str:
+    first = list(islice(names, PAIRS + 1))
+    return ", ".join(first[:PAIRS]) + (", and more" if len(first) > PAIRS else "")
 
 
 class FindingPrinter:
@@ -120,9 +135,7 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     if found.base is not None:
         text[1:1] = _against(found.base)
     if found.never_met:
-        listed = [f"{one} + {other}" for one, other in found.never_met[:PAIRS]]
-        more = len(found.never_met) - len(listed)
-        text.append("both used, but never in one turn: " + ", ".join(listed) + (f" and {more} more" if more else ""))
+        text.append(f"both used, but never in one turn: {_listed(map(' + '.join, found.never_met))}")
     text += [f"used, but never with {part}: {', '.join(rules)}" for part, rules in found.never_with.items()]
     unseen = [name for name, times in found.witnesses.items() if not times]
     if found.witnesses:

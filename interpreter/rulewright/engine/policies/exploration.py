@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from rulewright.engine.native.lowering.coverage import TURNS
 from rulewright.engine.native.memory_map import ASK, STATUS, TOP
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
@@ -87,6 +88,19 @@ class Explorer:
             for rule, bits in zip(names, rows, strict=True)
             if bits
         }
+
+    def forget_turns(self) -> None:
+        """Take all sets of rules out of the table of turns."""
+        self._instance.write(self._map.coverage.turns, bytes(TURNS * (8 + self._map.coverage.row)))
+
+    @property
+    def turns(self) -> frozenset[frozenset[str]]:
+        """The rules that were used in each turn since then; some sets may be missing where there are very many."""
+        row, names = self._map.coverage.row, self.rule_names
+        table = self._instance.read(self._map.coverage.turns, TURNS * (8 + row))
+        places = range(0, len(table), 8 + row)
+        sets = (int.from_bytes(table[at + 8 : at + 8 + row], "little") for at in places if table[at])
+        return frozenset(frozenset(names[rule] for rule in bits_of(rules)) for rules in sets)
 
     def explore(self, origin: Origin, count: int, seed: int, most: int) -> Explored:
         """Play runs with successive seeds of at most so many answers, until one covers what none has covered before."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import combinations
 from typing import Any
 
 from rulewright.findings.fuzzing.failures import Key, Setting, label_of
 from rulewright.findings.fuzzing.reproduction.reproduction import Story
 from rulewright.findings.fuzzing.search.coverage import Pair, Possible, Reached
+
+Triple = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class FuzzReport:
     """The rules that were used in their turns."""
     met: set[Pair] = field(default_factory=set)
     """The rules that were used together in one turn of these."""
+    turns: set[frozenset[str]] = field(default_factory=set)
+    """The rules of single turns of these; some may be missing where there are very many."""
     kept: int = 0
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
@@ -69,6 +74,8 @@ class FuzzReport:
     """The invariants and properties that were looked at."""
     base: Base | None = None
     """If the game was compared with the rules beneath it."""
+    looks: Counter[str] = field(default_factory=Counter)
+    """So much was looked at closely: ``saves``, ``options`` that were tried, ``refusals`` and other ``worlds``."""
     reached: Reached = field(default_factory=Reached)
     witnesses: dict[str, int] = field(default_factory=dict)
     """In how many games each witness was seen."""
@@ -122,6 +129,23 @@ class FuzzReport:
         found = [pair for pair, times in self.pairs.items() if not times and used[pair[0]] and used[pair[1]]]
         return sorted(found, key=lambda pair: (-min(used[pair[0]], used[pair[1]]), pair))
 
+    def triples(self) -> tuple[int, list[Triple]]:
+        """How many times three rules met in a turn, counted once for each three; and those of which each two met, but
+        never all three."""
+        turns = [*self.turns, *self.reached.turns]
+        met = {triple for rules in turns for triple in combinations(sorted(rules & self.possible.rules), 3)}
+        pairs = {pair for pair, times in self.pairs.items() if times}
+        beside: dict[str, set[str]] = {}
+        for one, other in pairs:
+            beside.setdefault(one, set()).add(other)
+        never = [
+            (one, other, third)
+            for one, other in sorted(pairs)
+            for third in sorted(beside[one] & beside.get(other, set()))
+            if (one, other, third) not in met
+        ]
+        return len(met), never
+
     @property
     def never_with(self) -> dict[str, list[str]]:
         """For each number of players, variant and value of an option the rules that are used, but not with it."""
@@ -138,9 +162,10 @@ class FuzzReport:
         for part in setting.parts:
             self.used_with.setdefault(part, set()).update(rules)
 
-    def data(self) -> dict[str, Any]:
-        """All of it as JSON; see ``schemas/fuzz-report.schema.json``."""
+    def data(self, triples: bool = False) -> dict[str, Any]:
+        """All of it as JSON; see ``schemas/fuzz-report.schema.json``. With `triples`, too."""
         used = self._used
+        of_three = dict(zip(("met", "never"), self.triples(), strict=True)) if triples else None
         return {
             "ruleset": self.ruleset,
             "title": self.title,
@@ -156,6 +181,7 @@ class FuzzReport:
             "runs": self.runs,
             "answers": self.answers,
             "kept": self.kept,
+            "looks": dict(sorted(self.looks.items())),
             "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],
             "accepted": self.accepted,
             "against": None if self.base is None else asdict(self.base),
@@ -165,6 +191,7 @@ class FuzzReport:
             "pairs": [{"rules": list(pair), "turns": times} for pair, times in self.pairs.items()],
             "apart": [{"rules": list(pair), "why": why} for pair, why in sorted(self.possible.apart.items())],
             "never_with": self.never_with,
+            **({"triples": of_three} if of_three is not None else {}),
         }
 
 

@@ -400,6 +400,7 @@ class Run:
         if result.runs:
             report.uses(result.setting, result.used)
         report.met |= result.met
+        report.turns |= result.turns
         self.findings.seen.update(result.seen)
         found = self.findings.add(result.found, 0)
         if found is not None:
@@ -429,6 +430,7 @@ class Run:
         report.games += harvest.games
         report.dives += harvest.dives
         report.decisions += harvest.decisions
+        report.looks.update(harvest.looks)
         report.reached.join(harvest.reached)
         report.uses(portion.setting, harvest.reached.rules)
         for name, times in harvest.witnesses.items():

@@ -3,7 +3,8 @@
 A map of *edges*, as fuzzers of machine code keep it (M. Zalewski, *Technical whitepaper for afl-fuzz*): for each branch
 whether its condition held and whether it did not, for each store of a number its sign and size, for each question the
 number of options, the members and the words that were taken. Two rules *met* if both were used in one turn: a bit for
-each pair. Only programs that are made to explore carry any of this.
+each pair. The sets of rules of whole turns go into a hash table with open addressing, which may drop some when it is
+full. Only programs that are made to explore carry any of this.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from rulewright.engine.native.lowering.helpers.common_functions import Parts
 from rulewright.engine.native.memory_map import QUESTION, WORD_BITS, words
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import Module, function
-from rulewright.engine.native.webassembly.terms import I32, I64, Term, byte, lift, mem32, mem64, without_lowest
+from rulewright.engine.native.webassembly.terms import I32, I64, Term, byte, const, lift, mem32, mem64, without_lowest
 from rulewright.foundation.lazy_dataclass import dataclass
 
 MOST_EDGES = 1 << 16
@@ -22,6 +23,10 @@ MEMBERS, WORDS, SIZES = 0, 64, 96
 QUESTION_EDGES = 128
 MAGNITUDES = 34
 """The edges of a store: one for each number of bits, the last one for a number below 0 or none."""
+TURNS, PROBES = 1 << 12, 8
+"""The places in the table of turns, and how many of them are looked at for one turn."""
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""Of multiplicative hashing: 2^64 by the golden ratio (D. Knuth, *The Art of Computer Programming* 3, 6.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,8 @@ class CoveragePlan:
     """The bytes of pairs and edges that are in use."""
     known: int
     """The address of what was covered by earlier runs, in the same form."""
+    turns: int
+    """The address of the table of turns: for each place one word that is not 0 if it is taken, and a row."""
 
 
 class Coverage:
@@ -53,6 +60,7 @@ class Coverage:
         """The address of what earlier runs have covered."""
         self.used = parts.memory.reserve(self._row)
         """The address of the set of the rules that were used in this turn."""
+        self._turns = parts.memory.reserve(TURNS * (8 + self._row))
         self.last = parts.memory.reserve(4)
         """The address of the number of the rule that was used last."""
         self.left_at = parts.memory.reserve(4)
@@ -71,7 +79,7 @@ class Coverage:
 
     def plan(self) -> CoveragePlan:
         """The plan for the host, when all is written."""
-        return CoveragePlan(self.at, self._row, self.size, self.known)
+        return CoveragePlan(self.at, self._row, self.size, self.known, self._turns)
 
     def _new_edges(self, count: int) -> int:
         """The address of some more edges."""
@@ -147,7 +155,27 @@ class Coverage:
                 for number in range(self._words):
                     met = mem64(at, self.at + 8 * number)
                     body.set(met, met | mem64(0, self.used + 8 * number))
+        self._note_turn(body)
         body.fill(self.used, 0, self._row)
+
+    def _note_turn(self, body: FunctionBody) -> None:
+        """Put the set of the rules of a turn into the table, unless it is there."""
+        place, at, tries = body.locals(I32, I32, I32)
+        hashed = body.local(I64)
+        rules = [mem64(0, self.used + 8 * number) for number in range(self._words)]
+        for word in rules:
+            body.set(hashed, (hashed ^ word) * MULTIPLIER)
+        body.set(place, (hashed >> 44).wrap())
+        with body.until(tries.eq(PROBES), (tries, 1)) as done:
+            body.set(at, (place + tries & TURNS - 1) * (8 + self._row))
+            taken = mem64(at, self._turns)
+            with body.when(taken.eqz()):
+                body.set(taken, 1)
+                body.copy(at + (self._turns + 8), self.used, self._row)
+            equal: Term = const(1)
+            for number, word in enumerate(rules):
+                equal = equal & mem64(at, self._turns + 8 * (number + 1)).eq(word)
+            body.branch_if(done, equal)
 
     @function("", gives=I32)
     def take_over(self, body: FunctionBody) -> None:

@@ -86,6 +86,8 @@ class Drive:
         self.moments = moments
         self.looked: Counter[str] = Counter()
         """The number of times each decision was looked at closely."""
+        self.looks: Counter[str] = Counter()
+        """All that was looked at closely, by kind."""
         self._began = limits.now()
         self._looking = 0.0
         """Seconds of close looks."""
@@ -120,7 +122,7 @@ class Drive:
         """A close look, whose time counts."""
         began = self.limits.now()
         try:
-            yield from look_closely(self.game, state, dice, self.limits)
+            yield from look_closely(self.game, state, dice, self.limits, self.looks)
         finally:
             self._looking += self.limits.now() - began
 

@@ -85,6 +85,8 @@ class ExplorationResult:
     """The rules that were used in turns by now."""
     met: frozenset[Pair] = frozenset()
     """The rules that were used together in a turn by now, each two in alphabetical order."""
+    turns: frozenset[frozenset[str]] = frozenset()
+    """The rules that were used in turns, each set once; some may be missing where there are very many."""
     failures: Counter[Failure] = field(default_factory=Counter)
     found: Found | None = None
     seen: Counter[Key] = field(default_factory=Counter)
@@ -129,6 +131,7 @@ class _Exploring:
         size = len(machine.known)
         self._known = portion.known if len(portion.known) == size else bytes(size)
         machine.known = self._known
+        machine.forget_turns()
 
     def run(self) -> None:
         """All runs."""
@@ -212,7 +215,7 @@ class _Exploring:
         known = (int.from_bytes(result.known, "little") | self._before_failures).to_bytes(len(result.known), "little")
         result.touched = tuple(at for at, _ in _words(self._touched, len(known)))
         met = machine.met(known)
-        result.used = frozenset(met)
+        result.used, result.turns = frozenset(met), machine.turns
         result.met = frozenset((one, other) for one, others in met.items() for other in others if one < other)
 
 

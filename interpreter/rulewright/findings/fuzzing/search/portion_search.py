@@ -79,6 +79,8 @@ class Harvest:
     kept: list[Kept] = field(default_factory=list)
     """Games in which something was reached for the first time."""
     interrupted: bool = False
+    looks: Counter[str] = field(default_factory=Counter)
+    """All that was looked at closely, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class _Search:
         self.drive = Drive(game, limits=portion.limits, passed=self.passed)
         self.dice = Dice(portion.seed, "fuzzing")
         self.looks = Dice(portion.seed, "close looks")
-        self.harvest = Harvest(portion.setting)
+        self.harvest = Harvest(portion.setting, looks=self.drive.looks)
         self.times = portion.known.rules
         self.answers = Counter(portion.known.answers)
         self.aims = aims(game)
@@ -161,7 +163,7 @@ class _Search:
         course = self.drive.again(kept.numbers)
         if course.trouble is None and not course.cut and course.state is not None and not course.over:
             self.look_at_end(course)
-            looked = look_closely(self.game, course.state, self.looks, self.portion.limits)
+            looked = look_closely(self.game, course.state, self.looks, self.portion.limits, self.drive.looks)
             course.trouble = course.trouble or next((wrong for wrong, _ in looked if not self.passed(wrong.key)), None)
         return course
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 
@@ -41,22 +42,25 @@ def resumed(state: State, mode: Mode) -> State:
 
 
 def look_closely(
-    game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED
+    game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED, looks: Counter[str] | None = None
 ) -> Iterator[tuple[Violation, tuple[int, ...]]]:
-    """Violations in a state with a question, and the answers after which they occur.
+    """Violations in a state with a question, and the answers after which they occur; `looks` counts what was looked at.
 
-    Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was, and
-    whether options reveal what is hidden.
+    Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was,
+    whether each refusal has a reason, and whether options reveal what is hidden.
     """
+    looks = Counter() if looks is None else looks
     decision = state.decision
     assert decision is not None
     before = list(state.cells), list(state.stack)
     quiet = resumed(state, Mode(ask_chance=True))
     saved = game.load(json.loads(json.dumps(state.save())))
+    looks["saves"] += 1
     if saved != state:
         yield _copy(f"save {decision.name}", f"a save at `{decision.name}` does not give the same state"), ()
     for option in sorted(dice.some(len(decision.options), OPTIONS)):
         limits.spend()
+        looks["options"] += 1
         try:
             after = quiet.choose(option)
             fallen = broken(after)
@@ -71,18 +75,38 @@ def look_closely(
     if (state.cells, state.stack) != before:
         message = f"answers to `{decision.name}` change the state they are given in"
         yield _copy(f"changed {decision.name}", message), ()
-    leak = leaking(game, quiet, dice, limits)
-    if leak is not None:
-        yield leak, ()
+    wrong = refused_without_reason(quiet, dice, looks) or leaking(game, quiet, dice, limits, looks)
+    if wrong is not None:
+        yield wrong, ()
 
 
-def leaking(game: Game, state: State, dice: Dice, limits: Limits = UNLIMITED) -> Violation | None:
+def refused_without_reason(state: State, dice: Dice, looks: Counter[str]) -> Violation | None:
+    """The violation if an answer is said to be refused that is offered, or one that is not offered is refused without a
+    reason."""
+    decision = state.decision
+    if decision is None or decision.seat is None:
+        return None
+    offered = {option.key for option in decision.options}
+    universe = state.engine.layout.universes.get(state.question.instr.universe)
+    others = [key for key in universe.keys if key not in offered] if universe is not None else []
+    refusals = [state.why_not(others[number]) for number in sorted(dice.some(len(others), OPTIONS))]
+    for refusal in (*refusals, *state.refused_answers(most=OPTIONS)):
+        looks["refusals"] += 1
+        if refusal.allowed or refusal.key in offered:
+            return _copy(
+                f"refused {decision.name}", f"`{refusal.key}` is refused at `{decision.name}` without a reason"
+            )
+    return None
+
+
+def leaking(game: Game, state: State, dice: Dice, limits: Limits, looks: Counter[str]) -> Violation | None:
     """The violation if the question reveals what is hidden from the player who decides."""
     decision = state.decision
     if decision is None or decision.seat is None:
         return None
     for _ in range(WORLDS):
         limits.spend()
+        looks["worlds"] += 1
         found = game.leaks(state, decision.seat, dice.below(1 << 32))
         if found:
             return Violation("leak", decision.name, found[0], decision.cites)
