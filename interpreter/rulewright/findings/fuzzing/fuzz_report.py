@@ -130,8 +130,7 @@ class FuzzReport:
         return sorted(found, key=lambda pair: (-min(used[pair[0]], used[pair[1]]), pair))
 
     def triples(self) -> tuple[int, list[Triple]]:
-        """How many times three rules met in a turn, counted once for each three; and those of which each two met, but
-        never all three."""
+        """The number of threes of rules that met in a turn; and those of which each two met, but never all three."""
         turns = [*self.turns, *self.reached.turns]
         met = {triple for rules in turns for triple in combinations(sorted(rules & self.possible.rules), 3)}
         pairs = {pair for pair, times in self.pairs.items() if times}

@@ -81,13 +81,13 @@ def look_closely(
 
 
 def refused_without_reason(state: State, dice: Dice, looks: Counter[str]) -> Violation | None:
-    """The violation if an answer is said to be refused that is offered, or one that is not offered is refused without a
+    """The violation if an answer is refused that is offered, or one that is not offered is refused without a
     reason."""
-    decision = state.decision
-    if decision is None or decision.seat is None:
+    decision, question = state.decision, state.question
+    if decision is None or question is None or decision.seat is None:
         return None
     offered = {option.key for option in decision.options}
-    universe = state.engine.layout.universes.get(state.question.instr.universe)
+    universe = state.engine.layout.universes.get(question.instr.universe)
     others = [key for key in universe.keys if key not in offered] if universe is not None else []
     refusals = [state.why_not(others[number]) for number in sorted(dice.some(len(others), OPTIONS))]
     for refusal in (*refusals, *state.refused_answers(most=OPTIONS)):
