@@ -69,7 +69,7 @@ class FuzzReport:
     usable_with: dict[str, set[str]] = field(default_factory=dict)
     """For each number of players, variant and value of an option the rules that turns can use with it."""
     used_with: dict[str, set[str]] = field(default_factory=dict)
-    """Those that turns have used with it."""
+    """The rules that turns have used with it."""
     assertions: set[str] = field(default_factory=set)
     """The invariants and properties that were looked at."""
     base: Base | None = None
