@@ -74,6 +74,12 @@ def test_sizes_and_ends() -> None:
             states("pig", **wrong)  # type: ignore[arg-type]
 
 
+def test_a_long_game_that_is_over() -> None:
+    """Hypothesis draws the first answers; the rest of a game that is to be over is played at random."""
+    long = find(states("carolus-magnus", over=True), lambda state: state.result is not None, settings=QUICK)
+    assert len(long.log) > 50
+
+
 def test_the_same_seed_gives_the_same_examples(tmp_path: Path) -> None:
     def examples(number: int) -> list[Any]:
         found: list[Any] = []

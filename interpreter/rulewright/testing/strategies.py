@@ -20,7 +20,7 @@ from rulewright.compiler import OptionValue, sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Option, State
+from rulewright.engine import Dice, Option, State
 from rulewright.findings.fuzzing.configurations import playable, settings
 from rulewright.findings.fuzzing.failures import Setting
 from rulewright.play.game import Game
@@ -97,6 +97,9 @@ def _loaded(source: Any, setting: Setting) -> Game:
     return load(source.ruleset, setting.players, setting.variants, dict(setting.options))
 
 
+LONGEST = 10_000
+"""A game that is to be over is given up after so many answers."""
+
 GamesOf = str | Path | Ruleset | Game | st.SearchStrategy[Game]
 """Games are those of a ruleset, one that is loaded, or drawn by :func:`games`."""
 
@@ -105,18 +108,20 @@ def states(
     of: GamesOf,
     *,
     min_answers: int = 0,
-    max_answers: int = ANSWERS,
+    max_answers: int | None = None,
     over: bool | None = None,
     seed: int | st.SearchStrategy[int] = SEEDS,
     ask_chance: bool = False,
 ) -> st.SearchStrategy[State]:
     """States that are come to by playing from the start: so many answers at least and at most, as far as the game goes.
 
-    With `over` False only states with a decision, with True only games that are over. Chance follows from the `seed`,
+    With `over` False only states with a decision, with True only games that are over: without `max_answers` the rest of
+    a long one is played at random. Chance follows from the `seed`,
     or is a decision like the others with `ask_chance`, which shrinks to its first outcomes. An error of the rules on
     the way is a :class:`rulewright.RulesetError`, with the answers that lead to it. Shrinks to short games.
     """
-    if not 0 <= min_answers <= max_answers:
+    most = max(ANSWERS, min_answers) if max_answers is None else max_answers
+    if not 0 <= min_answers <= most:
         raise InvalidArgument(f"{min_answers=} and {max_answers=}: the first is at least 0, and not above the second")
     drawn_games = of if isinstance(of, st.SearchStrategy) else st.just(of) if isinstance(of, Game) else games(of)
     seeds = seed if isinstance(seed, st.SearchStrategy) else st.just(seed)
@@ -128,7 +133,7 @@ def states(
         number: int = draw(seeds)
         with errors_for_people():
             state = game.start(number, ask_chance)
-        state, given = _walk(draw, state, min_answers, max_answers, over)
+        state, given = _walk(draw, state, min_answers, most, over, LONGEST if over and max_answers is None else most)
         note(f"{described(game, number)}: {', '.join(option.key for option in given) or 'no answer'}")
         return state
 
@@ -149,7 +154,7 @@ def answer_sequences(state: State, *, min_size: int = 0, max_size: int = ANSWERS
     @st.composite
     def draw_answers(draw: Draw) -> list[Option]:
         __tracebackhide__ = True
-        return _walk(draw, state, min_size, max_size, None)[1]
+        return _walk(draw, state, min_size, max_size)[1]
 
     return draw_answers()
 
@@ -188,14 +193,21 @@ def _answer(draw: Draw, options: tuple[Option, ...], going_on: st.SearchStrategy
     return found
 
 
-def _walk(draw: Draw, state: State, least: int, most: int, over: bool | None) -> tuple[State, list[Option]]:
-    """A state after so many answers, and these; no more than that is drawn if the game is over before."""
+def _walk(
+    draw: Draw, state: State, least: int, most: int, over: bool | None = None, longest: int = 0
+) -> tuple[State, list[Option]]:
+    """A state after so many answers, and these; no more than that is drawn if the game is over before. Answers after
+    the `most` that are drawn are any, until there are `longest`."""
     __tracebackhide__ = True
     given: list[Option] = []
     going_on = st.integers(0, max(1, (most - least) // 2))
-    while (decision := state.decision) is not None and len(given) < most:
-        may_stop = len(given) >= least and over is not True
-        option: Option | None = draw(_answer(decision.options, going_on if may_stop else None))
+    dice = Dice(draw(SEEDS), "the rest of a game") if longest > most else None
+    while (decision := state.decision) is not None and len(given) < max(most, longest):
+        if dice is not None and len(given) >= most:
+            option: Option | None = decision.options[dice.below(len(decision.options))]
+        else:
+            may_stop = len(given) >= least and over is not True
+            option = draw(_answer(decision.options, going_on if may_stop else None))
         if option is None:
             break
         with errors_for_people(), _after(given, option):

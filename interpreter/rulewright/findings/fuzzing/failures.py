@@ -75,7 +75,8 @@ class Setting:
     @property
     def parts(self) -> tuple[str, ...]:
         """All that makes it up, each for people."""
-        return (f"{self.players} players", *self.variants, *(f"{n} = {v}" for n, v in self.options))
+        many = "1 player" if self.players == 1 else f"{self.players} players"
+        return (many, *self.variants, *(f"{n} = {v}" for n, v in self.options))
 
     def data(self) -> dict[str, Any]:
         """As JSON."""
