@@ -208,11 +208,6 @@ INSTRUCTIONS: dict[type, list[Any]] = {
     ],
     m.Flip: [m.Flip(m.Kind("Token"), 1), m.Jump(0)],
     m.SwapItems: [m.SwapItems("pile", "", (), c(0), c(9)), m.Jump(0)],
-    m.Exchange: [
-        m.Exchange(m.ZoneGet("pile", ()), m.ZoneGet("shelf", ()), True),
-        m.Exchange(c(0), c(1), False),
-        m.Jump(0),
-    ],
     m.Merge: [m.Merge("Region", c(0), c(1)), m.Jump(0)],
     m.Jump: [m.Jump(0)],
     m.JumpUnless: [m.JumpUnless(eq(get("score"), c(50)), 0)],

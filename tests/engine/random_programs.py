@@ -213,18 +213,16 @@ class _Programs:
 
     def _other(self) -> m.Instr:
         r = self.r
-        match r.randrange(7):
+        match r.randrange(6):
             case 0:
                 return m.Flip(self._expr(("set", "Piece")), r.randrange(2))
             case 1:
                 return m.Merge("Region", self._key("Region"), self._key("Region"))
             case 2:
                 return m.SwapItems("deck", "", (), self._expr(("int", "")), c(1))
-            case 3:
-                return m.Exchange(self._key("Piece"), self._expr(("one", "Piece")), False)
-            case 4 if r.random() < 0.3:
+            case 3 if r.random() < 0.3:
                 return m.Eliminate(self._key("Player"))
-            case 5:
+            case 4:
                 return m.Reset((r.choice(self.base.fields).name,))
             case _:
                 pass

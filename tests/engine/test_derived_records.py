@@ -59,7 +59,12 @@ procedure turn(p: Player)
         option change
             p chooses c from Cell
             p chooses d from Cell
-            swap tile[c] with tile[d]
+            let one = first(tile[c])
+            let other = first(tile[d])
+            if one is not none and other is not none
+                move one to bag
+                move other to tile[c]
+                move one to tile[d]
         option wait
     marks[p] += size(Cell) + (count(c in Cell where tile[c] is none) after put((0, 0)))
     marks[p] += count(c in Cell where tile[c] is not none and some(d in c.neighbours where tile[d] is none))

@@ -137,60 +137,6 @@ def test_stacks_and_rows() -> None:
     assert value(state, m.ZoneList("deck", ())) == (4, 5, 3)
 
 
-def swap(left: int, right: int) -> m.Exchange:
-    return m.Exchange(c(left), c(right), False)
-
-
-def swap_zones(left: m.ZoneGet, right: m.ZoneGet) -> m.Exchange:
-    return m.Exchange(left, right, True)
-
-
-DECK, SHELF, TABLE = (m.ZoneGet(name, ()) for name in ("deck", "shelf", "table"))
-
-
-def hand(player: int) -> m.ZoneGet:
-    return m.ZoneGet("hand", (c(player),))
-
-
-def test_pieces_exchange_their_places() -> None:
-    lie = [move([3, 4], "deck"), move([5, 0], "shelf"), move([1], "hand", c(0)), move([2], "hand", c(1))]
-    state = run([*lie, swap(3, 5)])
-    assert value(state, m.ZoneList("deck", ())) == (4, 5)
-    assert value(state, m.ZoneList("shelf", ())) == (3, 0)
-    state = run([*lie, swap(1, 0)])
-    assert value(state, m.ZoneList("shelf", ())) == (5, 1)
-    assert value(state, hand(0)) == 0b1
-    state = run([*lie, swap(5, 0), swap(3, 4), swap(1, 2)])
-    assert value(state, m.ZoneList("shelf", ())) == (0, 5)
-    assert value(state, m.ZoneList("deck", ())) == (3, 4)
-    assert value(state, hand(0)) == 0b100
-    assert value(state, hand(1)) == 0b10
-    assert run([*lie, swap(NONE, 3), swap(3, NONE), swap(3, 3)]).cells == run(lie).cells
-
-
-def test_zones_exchange_what_lies_in_them() -> None:
-    lie = [move([3, 4, 5], "deck"), move([0], "shelf"), move([1, 2], "hand", c(0))]
-    state = run([*lie, swap_zones(DECK, SHELF)])
-    assert value(state, m.ZoneList("deck", ())) == (0,)
-    assert value(state, m.ZoneList("shelf", ())) == (5, 4, 3)
-    assert run([*lie, swap_zones(DECK, SHELF), swap_zones(SHELF, DECK)]).cells == run(lie).cells
-    state = run([*lie, swap_zones(hand(0), hand(1))])
-    assert value(state, hand(0)) == 0
-    assert value(state, hand(1)) == 0b110
-    assert run([*lie, swap_zones(hand(0), hand(0))]).cells == run(lie).cells
-    assert error([*lie, swap_zones(hand(0), DECK)]) == "RUN003"
-    assert error([*lie, swap_zones(hand(0), m.ZoneGet("hand", (c(NONE),)))]) == "RUN002"
-
-
-def test_exchanged_pieces_lie_as_they_lay_where_faces_count() -> None:
-    lie = [move([3, 4], "table", face=1), move([0], "deck")]
-    state = run([*lie, swap(3, 0), swap(3, 4)])
-    assert value(state, TABLE) == 0b1001
-    assert value(state, m.ZoneList("deck", ())) == (4,)
-    assert value(state, m.SideOf(c(3))) == 0
-    assert value(state, m.SideOf(c(4))) == 0
-
-
 def test_capacity() -> None:
     assert error([move([0, 1, 2], "hand", c(0))]) == "RUN003"
     assert error([move([0, 1, 2, 3, 4], "deck")]) == "RUN003"

@@ -177,10 +177,6 @@ owner[_0] = none
 
 gold[first(players)] = 1, small = _0
 
-swap tint with _0
-
-swap _0 with _1
-
 if _0
     do nothing
 

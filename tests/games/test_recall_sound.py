@@ -86,38 +86,6 @@ GAMES = {
     each q in players
         q chooses n from {1 .. 1}
 """,
-    "swapped": """
-    shuffle deck
-    let p = first(players)
-    let q = p.left
-    draw 2 from deck to hand[p]
-    draw 1 from deck to hand[q]
-    p chooses c from hand[p]
-    move c to pile[p]
-    q chooses d from hand[q]
-    swap d with first(pile[p])
-    p chooses n from {1 .. 1}
-    swap hand[p] with pile[p]
-    each r in players
-        r chooses m from {1 .. 1}
-""",
-    "swapped in their order": """
-    shuffle deck
-    let p = first(players)
-    draw 2 from deck to hand[p]
-    p chooses c from hand[p]
-    move c to heap
-    draw 1 from deck to heap
-    draw 1 from deck to laid face down
-    swap heap[0] with heap[1]
-    p.left chooses k from {1 .. 1}
-    swap first(laid) with heap[0]
-    p.left chooses n from {1 .. 1}
-    swap heap with laid
-    draw 1 from heap to hand[p.left]
-    each q in players
-        q chooses m from {1 .. 1}
-""",
     "turned": """
     shuffle deck
     let p = first(players)
@@ -198,49 +166,6 @@ UNOBSERVED = {
     p chooses e from {1 .. 1}
     draw 1 from well to pile[p]
 """,
-    "exchanged": """
-    move c to well
-    p chooses e from hand[p]
-    move e to heap
-    q chooses d from hand[q]
-    if d.rank < 3 then swap first(well) with heap[0]
-""",
-    "exchanged where all can count": """
-    move c to pile[p]
-    p chooses e from hand[p]
-    move e to heap
-    q chooses d from hand[q]
-    if d.rank < 3 then swap first(pile[p]) with heap[0]
-""",
-    "exchanged, all of it": """
-    move c to pile[p]
-    p chooses e from hand[p]
-    move e to heap
-    q chooses d from hand[q]
-    if d.rank < 3 then swap pile[p] with heap
-""",
-    "which is exchanged": """
-    move c to pile[p]
-    p chooses e from hand[p]
-    move e to heap
-    q chooses d from hand[q]
-    move d to pile[q]
-    swap single(pile[p if d.rank < 3 else q]) with heap[0]
-""",
-    "exchanged in a function": """
-    move c to pile[p]
-    p chooses e from hand[p]
-    move e to heap
-    q chooses d from hand[q]
-    trade(d)
-""",
-    "exchanged among wells": """
-    move c to well
-    p chooses e from hand[p]
-    move e to hole
-    q chooses d from {0 .. 1}
-    if d is 1 then swap well with hole
-""",
     "shuffled": """
     move c to heap
     p chooses e from hand[p]
@@ -254,13 +179,10 @@ UNOBSERVED = {
 DRAIN = """
 effect drain(d: Int)
     if d is 1 then move first(well) to hole
-
-effect trade(d: Card)
-    if d.rank < 3 then swap first(pile[first(players)]) with heap[0]
 """
 
 
-WITH_ALIKE = ("piles", "swapped")
+WITH_ALIKE = ("piles",)
 """Games that are played every day with cards of which two are alike, too."""
 
 

@@ -51,7 +51,6 @@ def test_other_words_are_not() -> None:
         ("    repeat until x is 3", "until", "control-flow.md#repetition"),
         ("    move c to hand[p]", "to", "statements.md#moving-pieces"),
         ("    p rolls 2 D6 as n", "as", "statements.md#chance"),
-        ("    swap a with b", "with", "statements.md#swapping"),
         ("    each r in players by gold[r] descending", "by", "control-flow.md#repetition"),
         ("    if x then stop", "then", "control-flow.md#branches"),
         ("query x() -> Int = best(q in players by score(q))", "by", "expressions.md#sets-and-counting"),

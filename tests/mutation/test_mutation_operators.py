@@ -150,8 +150,8 @@ CASES: list[tuple[str, str, list[str]]] = [
         "procedure t\n    p rolls D6 as n\n    gold += n\n    shuffle deck",
         ["gold += n =>", "shuffle deck =>"],
     ),
-    ("drop-statement", "procedure t\n    swap a with b\n    go", ["swap a with b =>", "go =>"]),
-    ("swap-statements", "procedure t\n    swap a with b\n    go", ["swap a with b / go => go / swap a with b"]),
+    ("drop-statement", "procedure t\n    flip a face up\n    go", ["flip a face up =>", "go =>"]),
+    ("swap-statements", "procedure t\n    flip a face up\n    go", ["flip a face up / go => go / flip a face up"]),
     (
         "drop-statement",
         "reaction shield instead of pay(p, n)\n    gold[p] += 1\n    proceed",

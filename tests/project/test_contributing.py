@@ -64,7 +64,7 @@ def test_the_scaffold_is_named_once_it_is_there() -> None:
 
 
 def test_the_pattern_of_a_statement_stands_in_each_place() -> None:
-    """The example of the first recipe, `swap`, and its instruction are found in every place of its steps."""
+    """The example of the first recipe, `flip`, and its instruction are found in every place of its steps."""
     listed = re.findall(r"`((?:grammar|interpreter|docs|tests)/[\w/.-]+)`", recipe("Add a statement to the language"))
     others = ("versions.py", "possibility.py", "clause_tree.py")
     places = [ROOT / path for path in listed if not path.endswith(others)]
@@ -72,7 +72,7 @@ def test_the_pattern_of_a_statement_stands_in_each_place() -> None:
     for place in places:
         files = [path for path in place.rglob("*") if path.is_file()] if place.is_dir() else [place]
         texts = (path.read_text("utf-8") for path in files if path.suffix != ".pyc")
-        assert any(re.search("swap|exchange", text, re.IGNORECASE) for text in texts), place
+        assert any(re.search(r"\bflip|\bturned\b", text, re.IGNORECASE) for text in texts), place
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,6 @@ simple: Strategy = st.one_of(
     clause(ast.Tell, st.just(("", " does ", "")), st.tuples(names_only, names_only)),
     clause(ast.Shuffle, e),
     clause(ast.Merge, e, e),
-    clause(ast.Swap, e, e),
     clause(ast.Roll, e, maybe(e), types, names),
     clause(ast.Proceed),
     clause(ast.Stop, maybe(names)),

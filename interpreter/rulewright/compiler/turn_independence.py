@@ -36,7 +36,7 @@ ASKER = "asker"
 """The token of who decides, where that hangs on the one in turn but may be another player."""
 
 _FORBIDDEN = (
-    m.Chance, m.Show, m.Tell, m.Eliminate, m.FinishWin, m.FinishRank, m.Merge, m.SwapItems, m.Exchange, m.Flip,
+    m.Chance, m.Show, m.Tell, m.Eliminate, m.FinishWin, m.FinishRank, m.Merge, m.SwapItems, m.Flip,
 )  # fmt: skip
 _HARMLESS = (
     m.SetLocal, m.Append, m.Jump, m.JumpUnless, m.Return, m.Fail, m.Fired, m.Observe, m.Turn,

@@ -81,7 +81,7 @@ _TABLE = (
     Code("SYN009", ERROR, "brackets that do not match"),
     Code("SYN010", ERROR, "a character that does not belong to the language"),
     Code("SYN011", ERROR, "said twice"),
-    Code("SYN012", WARNING, "a form of an earlier version"),
+    Code("SYN012", ERROR, "a form of an earlier version"),
     Code("REF001", ERROR, "a name that means nothing"),
     Code("REF002", ERROR, "an attribute that is not printed on it"),
     Code("REF003", ERROR, "a word that several enums have"),

@@ -16,7 +16,7 @@ LANGUAGE = 1
 MANIFEST = 1
 """The form of ``ruleset.json`` itself; its ``"manifest"``."""
 
-PROGRAM = 2
+PROGRAM = 3
 """Programs as JSON."""
 
 SAVE = 2

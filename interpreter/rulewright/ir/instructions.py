@@ -79,16 +79,6 @@ class SwapItems:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """Two pieces lie then where the other one lay, in a stack or row at its position; nothing happens if one is none.
-    `whole`: both are zones, and all that lies in each goes to the other, in its order."""
-
-    left: Expr
-    right: Expr
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Merge:
     """Merge two regions: pieces in zones keyed by the second are moved to the first's; the one of least index stands
     for both."""
@@ -311,7 +301,7 @@ class Fail:
     message: str
 
 
-StateChange = SetField | Reset | Move | Flip | SwapItems | Exchange | Merge | Eliminate
+StateChange = SetField | Reset | Move | Flip | SwapItems | Merge | Eliminate
 """Instructions that change the state: `dataflow.effects` has to list what each writes."""
 
 LocalChange = SetLocal | Append

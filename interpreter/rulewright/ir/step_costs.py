@@ -147,8 +147,6 @@ class Counting:
                 return self.loop(i.source, self.each(i))
             case m.Move() | m.Flip() | m.Show():
                 moved = self.room(i.what)
-            case m.Exchange():
-                moved = self.room(i.left) + self.room(i.right)
             case m.Reset():
                 reset = map(self._declared.fields.__getitem__, i.fields)
                 return sum(self._declared.room(field.ty) * self._declared.keys(field) for field in reset) // COPIED

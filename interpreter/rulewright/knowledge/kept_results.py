@@ -32,11 +32,11 @@ def forgotten_places(program: Program) -> Forgotten:
     """The places where players forget something; see :func:`unobserved_moves`."""
 
     def read_or_found(find: Callable[[], Forgotten]) -> Forgotten:
-        kept = _read(program, "forgotten", lambda value: _names(program, value))
+        kept = _read(program, "forgotten", 2, lambda value: _names(program, value))
         if kept is not None:
             return Forgotten(*kept)
         found = find()
-        _keep(program, "forgotten", (found.places, found.shuffled, found.exchanged), sorted)
+        _keep(program, "forgotten", (found.places, found.shuffled), sorted)
         return found
 
     return unobserved_moves(program, read_or_found if _is_kept(program) else None)
@@ -47,7 +47,7 @@ def lines_of_all(program: Program) -> PublicLines:
 
     def read_or_found(find: Callable[[], PublicLines]) -> PublicLines:
         answers = public_answers(program)
-        kept = _read(program, "heard", _truth)
+        kept = _read(program, "heard", 3, _truth)
         if kept is not None:
             answers.take(Found(*kept))
         lines = find()
@@ -79,17 +79,15 @@ Places = Mapping[tuple[str, int], V]
 """Findings about instructions, by function and number."""
 
 
-def _keep(
-    program: Program, kind: str, found: tuple[Places[V], Places[V], Places[V]], encode: Callable[[V], Any]
-) -> None:
+def _keep(program: Program, kind: str, found: tuple[Places[V], ...], encode: Callable[[V], Any]) -> None:
     parts = [[[function, pc, encode(value)] for (function, pc), value in part.items()] for part in found]
     disk_cache.keep(kind, _key(program), parts, KEPT)
 
 
 def _read(
-    program: Program, kind: str, value_of: Callable[[Any], V]
-) -> tuple[dict[tuple[str, int], V], dict[tuple[str, int], V], dict[tuple[str, int], V]] | None:
-    """Read what is kept, if it speaks of the program and of nothing else."""
+    program: Program, kind: str, count: int, value_of: Callable[[Any], V]
+) -> list[dict[tuple[str, int], V]] | None:
+    """Read what is kept, so many parts, if it speaks of the program and of nothing else."""
     kept = disk_cache.read(kind, _key(program))
     sizes = {f.name: len(f.code) for f in program.functions}
     with suppress(TypeError, ValueError, KeyError):
@@ -100,8 +98,7 @@ def _read(
                 if not 0 <= pc < sizes[function]:
                     return None
                 found[-1][function, pc] = value_of(value)
-        first, second, third = found
-        return first, second, third
+        return found if len(found) == count else None
     return None
 
 

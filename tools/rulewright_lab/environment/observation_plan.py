@@ -82,7 +82,7 @@ def _remember_only_what_is_shown(engine: Engine, sight: ZoneSight) -> bool:
     if all(map(declared.open, program.zones)):
         return True
     code = [(function, i) for function in program.functions for i in function.code]
-    if any(isinstance(i, m.Exchange | m.Merge) for _, i in code):
+    if any(isinstance(i, m.Merge) for _, i in code):
         return False
     shown = set[str]()
     for function, i in code:

@@ -18,7 +18,7 @@ from rulewright.syntax import ast
 CONDUCT = "conduct"
 """The kind of the lookup of what a procedure does, among those of a unit."""
 
-_SEEN = ast.RandomEvent | ast.Show | ast.Tell | ast.Merge | ast.Swap | ast.Flip | ast.Ending | ast.Proceed
+_SEEN = ast.RandomEvent | ast.Show | ast.Tell | ast.Merge | ast.Flip | ast.Ending | ast.Proceed
 _LOOPS = ast.Each | ast.Repeat | ast.Repeats | ast.Step | ast.Either
 
 

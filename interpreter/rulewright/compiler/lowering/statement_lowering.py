@@ -18,7 +18,7 @@ from rulewright.compiler.lowering.statements.assignments import AssignmentLowere
 from rulewright.compiler.lowering.statements.control_flow import BlockLowerer, BranchLowerer, ControlFlowLowerer
 from rulewright.compiler.lowering.statements.endings import EndingLowerer, PaymentLowerer
 from rulewright.compiler.lowering.statements.loops import LoopLowerer
-from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer, SwapLowerer
+from rulewright.compiler.lowering.statements.piece_statements import PieceLowerer
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer, TellLowerer
 from rulewright.compiler.symbols.symbols import Scope
@@ -43,7 +43,6 @@ class StatementLowerer:
         self.calls = ProcedureCallLowerer(expressions, interruptions, entry)
         self.assignments = AssignmentLowerer(expressions, self.calls, block)
         self.pieces = PieceLowerer(expressions, self.lower)
-        self.swaps = SwapLowerer(expressions, self.pieces)
         self.parallel_assignments = ParallelAssignmentLowerer(expressions, self.assignments)
         self.lines = TellLowerer(expressions)
         self.endings = EndingLowerer(expressions)
@@ -111,8 +110,6 @@ class StatementLowerer:
                 self.chances.shuffle(s, scope, code)
             case ast.Merge():
                 self.pieces.merge(s, scope, code)
-            case ast.Swap():
-                self.swaps.lower(s, scope, code)
             case ast.Roll():
                 self.chances.roll(s, scope, code)
             case ast.Win():

@@ -115,7 +115,7 @@ _WORDS: dict[type, str] = {
     ast.Each: "each", ast.Either: "either", ast.Flip: "flip", ast.If: "if", ast.Let: "let", ast.Match: "match",
     ast.Merge: "merge", ast.Move: "move", ast.Obey: "obey", ast.Proceed: "proceed", ast.RankAll: "ranking",
     ast.Repeat: "repeat", ast.Repeats: "repeats", ast.Return: "return", ast.Roll: "roll", ast.Show: "show",
-    ast.Shuffle: "shuffle", ast.Stop: "stop", ast.Swap: "swap", ast.Tell: "tells", ast.Win: "winner",
+    ast.Shuffle: "shuffle", ast.Stop: "stop", ast.Tell: "tells", ast.Win: "winner",
     ast.NobodyWins: "nobody", ast.DrawnGame: "a_draw", ast.PayAll: "paying", ast.Reward: "reward",
 }  # fmt: skip
 

@@ -174,13 +174,6 @@ class PlayerMemory:
         if any(C[self.several : self.several + self.players]):
             self._settle(C, gone, to)
 
-    def exchanged(self, C: Cells, left: tuple[int, Sequence[int]], right: tuple[int, Sequence[int]]) -> None:
-        """Note that pieces of two zones are about to take each other's place: none of them stays among those of its
-        zone."""
-        for (number, pieces), (to, _) in ((left, right), (right, left)):
-            group = sum(1 << piece for piece in pieces)
-            self._leaves(C, number, group, to, self.faces(C, to), -1)
-
     def _leaves(self, C: Cells, number: int, group: int, to: int, there: int, face: int) -> None:
         """Pieces of one zone move to another one, where some see them."""
         if not self.faces(C, number) == there == self.everyone:
@@ -245,11 +238,9 @@ class PlayerMemory:
             known |= mask
         return known != 0 and any(known & self._content(C, number) for number in numbers)
 
-    def forget_unobserved(
-        self, C: Cells, moved: Sequence[int], shuffled: Sequence[int], exchanged: Sequence[int]
-    ) -> None:
-        """Forget what may be moved, shuffled or exchanged in some zones, unobserved by those who cannot count these, or
-        do not see their faces: whether it is or not, they forget what lies there."""
+    def forget_unobserved(self, C: Cells, moved: Sequence[int], shuffled: Sequence[int]) -> None:
+        """Forget what may be moved or shuffled in some zones, unobserved by those who cannot count these, or do not see
+        their faces: whether it is or not, they forget what lies there."""
         remembered = 0
         for mask in C[self.known : self.several + self.players]:
             remembered |= mask
@@ -262,9 +253,6 @@ class PlayerMemory:
             if remembered & self._content(C, number):
                 here, counting = self.observers(C, number)
                 self._mix(C, number, self.everyone & ~here, ~counting)
-        for number in exchanged:
-            if remembered & self._content(C, number):
-                self._mix(C, number, self.everyone & ~self.faces(C, number), -1)
 
     def _mix(self, C: Cells, number: int, players: int, others: int) -> None:
         """Note that what lies unseen in a zone may have changed places for some players, for some of them also with

@@ -189,57 +189,6 @@ class Support:
         if mask:
             self.move(C, bits_of(mask), to, bottom, face)
 
-    def content(self, C: Cells, number: int) -> list[int]:
-        """The pieces in a zone, in its order: a stack from the top."""
-        instance = self.layout.instances[number]
-        if not instance.ordered:
-            return bits_of(C[instance.at])
-        items = C[instance.at + 1 : instance.at + 1 + C[instance.at]]
-        return items[::-1] if instance.stack else items
-
-    def exchange(self, C: Cells, left: int, right: int) -> None:
-        """Two pieces lie then where the other one lay; nothing happens if one is none."""
-        if left == right or left < 0 or right < 0:
-            return
-        here, there = C[self.loc + left], C[self.loc + right]
-        if here != there:
-            self._exchange(C, (here, [left]), (there, [right]))
-        elif self.layout.instances[here].ordered:
-            at = self.layout.instances[here].at
-            one, other = (C.index(piece, at + 1, at + 1 + C[at]) for piece in (left, right))
-            C[one], C[other] = right, left
-            if self.player_memory is not None and self.layout.instances[here].stack:
-                self.player_memory.mixed(C, here)
-
-    def exchange_zones(self, C: Cells, left: int, right: int) -> None:
-        """Exchange the contents of two zones, in their order."""
-        if left != right:
-            self._exchange(C, (left, self.content(C, left)), (right, self.content(C, right)))
-
-    def _exchange(self, C: Cells, left: tuple[int, list[int]], right: tuple[int, list[int]]) -> None:
-        """Exchange pieces of two zones."""
-        if self.player_memory is not None:
-            self.player_memory.exchanged(C, left, right)
-        for (number, gone), (_, come) in ((left, right), (right, left)):
-            instance = self.layout.instances[number]
-            at = instance.at
-            items = self.content(C, number)
-            first = items.index(gone[0]) if gone else 0
-            items[first : first + len(gone)] = come
-            if len(items) > instance.capacity and (instance.ordered or self.limited[number]):
-                self._full(number)
-            if instance.ordered:
-                listed = items[::-1] if instance.stack else items
-                C[at : at + 1 + instance.capacity] = [len(items), *listed, *(0,) * (instance.capacity - len(items))]
-            else:
-                C[at] = self.list_mask(items)
-            for piece in come:
-                C[self.loc + piece] = number
-            if self.down >= 0:
-                C[self.down] &= ~self.list_mask(come) | instance.covered
-        if self.player_memory is not None:
-            self.player_memory.settle(C)
-
     def _full(self, to: int) -> None:
         instance = self.layout.instances[to]
         fault(FULL, f"`{instance.name}` holds at most {instance.capacity} pieces")

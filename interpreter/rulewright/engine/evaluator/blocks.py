@@ -15,7 +15,7 @@ from rulewright.ir import model as m
 
 Block = Callable[[list[int], list[int], Registers], int]
 """Runs on cells, stack and registers; gives the number of the block to go on with, or why the machine stops."""
-SEEN = (m.Return, m.SetField, m.SwapItems, m.Move, m.Exchange, m.Flip, m.Show, m.Merge, m.Eliminate)
+SEEN = (m.Return, m.SetField, m.SwapItems, m.Move, m.Flip, m.Show, m.Merge, m.Eliminate)
 """Instructions by which an answer can be seen, and those that hand it back."""
 
 

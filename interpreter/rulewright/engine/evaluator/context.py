@@ -76,14 +76,13 @@ class Context:
         names = [name for name, read in self.changing_zones.items() if read & written]
         return self._numbers(names)
 
-    def unobserved(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """The zones, by number, where something may be moved, shuffled or exchanged that a player does not observe."""
+    def unobserved(self, function: str, pc: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The zones, by number, where something may be moved or shuffled that a player does not observe."""
         if self._unobserved is None:
-            return (), (), ()
+            return (), ()
         return (
             self._numbers(self._unobserved.places.get((function, pc), ())),
             self._numbers(self._unobserved.shuffled.get((function, pc), ())),
-            self._numbers(self._unobserved.exchanged.get((function, pc), ())),
         )
 
     def _numbers(self, names: Collection[str]) -> tuple[int, ...]:

@@ -187,17 +187,6 @@ class Instructions:
         first, second = self.x.value(i.first, self.scope), self.x.value(i.second, self.scope)
         return lambda C, E: swap(C, address(C, E), stack, first(C, E), second(C, E))
 
-    def _s_Exchange(self, i: m.Exchange, pc: int) -> Step:
-        if i.whole and isinstance(i.left, m.ZoneGet) and isinstance(i.right, m.ZoneGet):
-            left, right = (
-                self._present(self.state.instance(z.zone, z.index, self.scope), z.zone) for z in (i.left, i.right)
-            )
-            exchange_zones = self.support.exchange_zones
-            return lambda C, E: exchange_zones(C, left(C, E), right(C, E))
-        one, other = self.x.value(i.left, self.scope), self.x.value(i.right, self.scope)
-        exchange = self.support.exchange
-        return lambda C, E: exchange(C, one(C, E), other(C, E))
-
     def _s_Merge(self, i: m.Merge, pc: int) -> Step:
         left, right = self.x.value(i.left, self.scope), self.x.value(i.right, self.scope)
         join, merged = self.support.join, i.merged

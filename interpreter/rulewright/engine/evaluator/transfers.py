@@ -53,7 +53,7 @@ class Transfers:
             if not number(C, E):
                 E[REGISTERS].simultaneous_blocks += 1
                 if forgets and memory is not None:  # no player sees it happen
-                    memory.forget_unobserved(C, uncounted, (), ())
+                    memory.forget_unobserved(C, uncounted, ())
 
         return turn
 

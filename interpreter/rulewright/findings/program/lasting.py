@@ -176,8 +176,6 @@ def filling_zones(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator[
 def _takes_from(i: m.Instr, zone: str) -> bool:
     """True if pieces of a zone are moved, or read, by an instruction."""
     looked: object = i.what if isinstance(i, m.Move) else i if isinstance(i, m.Choose | m.Chance | m.SetLocal) else None
-    if isinstance(i, m.Exchange):
-        return True
     return any(isinstance(node, m.ZoneGet | m.ZoneList | m.Top) and node.zone == zone for node in nodes(looked))
 
 

@@ -76,8 +76,6 @@ def _keys(i: m.Instr) -> object:
     match i:
         case m.Move() | m.SwapItems():
             return i.index
-        case m.Exchange():
-            return i.left, i.right
         case m.Show():
             return i.to
         case m.Call():

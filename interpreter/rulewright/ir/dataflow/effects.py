@@ -15,7 +15,6 @@ from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import callees
-from rulewright.ir.facts import lies_in
 from rulewright.ir.reads import Read, all_reads, reads
 from rulewright.ir.walk import nodes
 
@@ -95,7 +94,7 @@ def _function_reads(function: m.Function) -> OwnReads:
     """The reads of a function that runs on a hypothetical position: those of the functions that it calls are asked."""
     found = [own_reads(i) for i in function.code]
     called = [f"after {name}" for name in callees(function)]
-    moves = any(isinstance(i, m.Move | m.Exchange | m.Merge) for i in function.code)
+    moves = any(isinstance(i, m.Move | m.Merge) for i in function.code)
     return OwnReads(
         frozenset(("where", "side") if moves else ()).union(*(own.tokens for own in found)),
         tuple(dict.fromkeys((*(name for own in found for name in own.queries), *called))),
@@ -200,10 +199,6 @@ class EffectAnalysis:
                 return frozenset(f"field {n}" for n in names)
             case m.Move(zone=zone):
                 return self._moved(zone)
-            case m.Exchange():
-                there = [lies_in(e) for e in (instruction.left, instruction.right)]
-                known = [z.zone for z in there if z is not None]
-                return self._content([z for z in self._zones if len(known) < 2 or z.name in known])
             case m.Flip():
                 return frozenset(("side",))
             case m.Merge(merged):

@@ -15,7 +15,6 @@ from operator import or_
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache
-from rulewright.ir.dataflow.effects import instructions_of
 from rulewright.ir.dataflow.piece_flow import (
     ASKS,
     RESULT,
@@ -45,8 +44,7 @@ class HeldPieces:
         self._all = (1 << next((u.size for u in program.universes if u.name == "Piece"), 0)) - 1
         kinds = {kind.name: kind.members for kind in program.kinds}
         self._kinds = kinds
-        mixed = any(instructions_of(f, (m.Exchange,)) for f in program.functions)
-        self.zones = {z.name: self._all if mixed or z.name == "box" else 0 for z in program.zones}
+        self.zones = {z.name: self._all if z.name == "box" else 0 for z in program.zones}
         """For each zone all that may ever lie there."""
         for piece, (zone, _) in enumerate(program.begins):
             self.zones[zone] |= 1 << piece

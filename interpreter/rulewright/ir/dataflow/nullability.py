@@ -197,7 +197,7 @@ class _Flows:
                 self._all((i.what, *i.index), {})
             case m.SwapItems():
                 self._all((*i.index, i.first, i.second), {})
-            case m.Exchange() | m.Merge() | m.Show() | m.Flip() | m.JumpUnless() | m.Eliminate() | m.FinishWin():
+            case m.Merge() | m.Show() | m.Flip() | m.JumpUnless() | m.Eliminate() | m.FinishWin():
                 self._all(children(i), {})
             case m.Tell(_, values):
                 self._all(values, {})

@@ -93,7 +93,7 @@ def piece_flow(function: m.Function) -> tuple[Step, ...]:
 def flow_digest(function: m.Function) -> FlowDigest:
     """All that a function contributes to the flow of pieces."""
     slots = piece_slots(function)
-    own: list[object] = [1] if instructions_of(function, (m.Exchange,)) else []
+    own: list[object] = []
     fields: list[tuple[str, bytes]] = []
     calls: list[tuple[str, tuple[bytes, ...]]] = []
     for step in piece_flow(function):
@@ -155,10 +155,10 @@ def _way(function: m.Function, i: m.Instr, own: dict[int, Kind]) -> Assignment |
         case m.SetLocal() | m.Append() | m.Choose() | m.Chance() | m.Return():
             pass  # into a slot, or out of a function, that is of no pieces
         case (
-            m.Reset() | m.Flip() | m.SwapItems() | m.Exchange() | m.Merge() | m.Eliminate() | m.Jump() | m.JumpUnless()
+            m.Reset() | m.Flip() | m.SwapItems() | m.Merge() | m.Eliminate() | m.Jump() | m.JumpUnless()
             | m.FinishWin() | m.FinishRank() | m.Fail() | m.Show() | m.Tell() | m.Fired() | m.Observe() | m.Turn()
         ):  # fmt: skip
-            pass  # no value comes anywhere; what is exchanged is looked at by itself
+            pass  # no value comes anywhere
         case _:
             assert_never(i)
     return None

@@ -40,7 +40,6 @@ from rulewright.knowledge.answers.sinks import (
     Sink,
     asks,
     effect,
-    exchanged,
     in_caller,
     stable_index,
     without_keys,
@@ -372,9 +371,6 @@ class Answers:
                 sinks.append(Sink("zone", i.zone, stable_index(i.index, changed), "count"))
             case m.Show() if has_answer(i.what):
                 sinks.append(Sink("shown", "", stable_index((i.to,), changed)))
-            case m.Exchange() if piece and (has_answer(i.left) or has_answer(i.right)):
-                # They know it who see where it lay, or where it comes to lie.
-                sinks += [Sink("turned"), *exchanged(i, changed, "face")]
             case m.Flip() if has_answer(i.what):
                 sinks += [Sink("turned"), *([OPEN] if i.side == 0 else [])]
             case _ if not piece or isinstance(i, m.SetField):
@@ -434,7 +430,7 @@ def is_carried(e: m.Expr | None, held: Slots, piece: bool) -> bool:
 def _read(i: m.Instr) -> tuple[m.Expr, ...]:
     """The expressions that an instruction uses; a ranking reveals too little of what it is made of."""
     match i:
-        case m.SetField() | m.SwapItems() | m.Merge() | m.Exchange() | m.Eliminate() | m.FinishWin():
+        case m.SetField() | m.SwapItems() | m.Merge() | m.Eliminate() | m.FinishWin():
             return tuple(children(i))
         case m.Reset() | m.Move() | m.Flip():
             return ()

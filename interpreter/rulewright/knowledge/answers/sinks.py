@@ -8,7 +8,6 @@ from typing import Literal, assert_never
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import Slots, reads_slot
-from rulewright.ir.facts import lies_in
 from rulewright.ir.walk import nodes
 
 
@@ -43,8 +42,6 @@ def effect(i: m.Instr, changed: Slots) -> list[Sink]:
             return [Sink("field", field, stable_index(index, changed))]
         case m.SwapItems(zone, field, index):
             return [Sink("zone" if zone else "field", zone or field, stable_index(index, changed))]
-        case m.Exchange():
-            return exchanged(i, changed, "count")
         case m.Show():
             return [Sink("shown", "", stable_index((i.to,), changed))]
         case m.Merge() | m.Eliminate() | m.FinishWin() | m.FinishRank() | m.Flip():
@@ -60,12 +57,6 @@ def effect(i: m.Instr, changed: Slots) -> list[Sink]:
 def asks(i: m.Choose, changed: Slots) -> Sink:
     """The sink of a question."""
     return Sink("asked", "", stable_index((i.who,), changed)) if i.who_is == "player" else OPEN
-
-
-def exchanged(i: m.Exchange, changed: Slots, facet: Literal["face", "count"]) -> list[Sink]:
-    """The places where an exchange of pieces is seen: as with moves, by those who can count what lies there."""
-    there = [zone for e in (i.left, i.right) if (zone := lies_in(e)) is not None]
-    return [Sink("zone", z.zone, stable_index(z.index, changed), facet) for z in there] or [NOWHERE_SEEN]
 
 
 def stable_index(index: tuple[m.Expr, ...], changed: Slots) -> tuple[m.Expr, ...] | None:

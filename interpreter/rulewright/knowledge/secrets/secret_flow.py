@@ -88,10 +88,8 @@ class SecretFlow:
     """The slots, of this function and of others, with pieces that come from somewhere."""
     copies: list[tuple[str, int, str, int]] = field(default_factory=list)
     """Slots into which what lies in others is copied: from where, to where."""
-    exchanges: list[tuple[PieceOrigin, PieceOrigin]] = field(default_factory=list)
-    """Exchanges of pieces that may lie in any slot."""
-    moves: dict[int, tuple[PieceOrigin, ...]] = field(default_factory=dict)
-    """For each instruction that moves or exchanges pieces where these come from."""
+    moves: dict[int, PieceOrigin] = field(default_factory=dict)
+    """For each instruction that moves pieces where these come from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ class _Reads:
     """True if it reads something that is hidden from some player."""
 
 
-_FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Exchange, m.Move)
+_FLOWS = (m.SetLocal, m.Append, m.Return, m.Choose, m.Chance, m.Call, m.Move)
 """Instructions through which something flows from slot to slot, or after which it lies elsewhere."""
 _FORKS = (m.JumpUnless, m.Choose)
 """Instructions after which the rules may go on in several ways."""
@@ -183,16 +181,10 @@ class _Finding:
                         self.follow([inside, (sort, function, there)], (sort, name, slot))
                     self.found.copies.append((function, there, name, slot))
                 self.follow([inside, (Sort.LOOSE, function, 0)], loose)
-            case m.Exchange():
-                left, right = self.source(i.left), self.source(i.right)
-                self.found.exchanges.append((left, right))
-                self.found.moves[pc] = left, right
-                self.follow([inside], loose)
-                self.follow([*self.astray(i.left), *self.astray(i.right)], (Sort.MOVES, name, pc))
             case m.Move():
                 for slot in self.reads(i.what).slots:
                     self.found.comes.append((name, slot, PieceOrigin(frozenset((i.zone,)))))
-                self.found.moves[pc] = (self.source(i.what),)
+                self.found.moves[pc] = self.source(i.what)
                 self.follow([inside], loose)
                 keys = (fact for key in i.index for fact in self.secret(key))
                 self.follow([*self.astray(i.what), *keys], (Sort.MOVES, name, pc))

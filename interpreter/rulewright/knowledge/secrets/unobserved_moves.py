@@ -3,10 +3,8 @@
 A player who cannot count a zone does not see when something leaves it. If it is decided in secret whether, or from
 which of several such zones, something is moved, then what they remember of these must not depend on it: memory that was
 kept, and is lost when something leaves, would reveal it. So before such a place the engine lets those players forget
-what lies in the zones concerned, whichever way the rules go on. Pieces that are exchanged leave each zone with as many
-as before, so of that even those do not hear who can count, and all forget who do not see the faces. Everything else is
-public: which rules are carried out follows from answers that all know, so all know what has been moved from where to
-where.
+what lies in the zones concerned, whichever way the rules go on. Everything else is public: which rules are carried
+out follows from answers that all know, so all know what has been moved from where to where.
 
 A value is *secret* if it comes from an answer that not all may know, or from a zone or field of which not all see the
 faces; or if it is stored where it hangs on a secret value whether that is done. It is followed through slots, calls and
@@ -47,11 +45,11 @@ from rulewright.knowledge.secrets.secret_flow import (
 
 Slot = tuple[str, int]
 """A slot of a function; its result is slot -1."""
-Touched = tuple[Names, Names, Names]
-"""Zones to or from which something is moved, that are shuffled, and from which pieces are exchanged."""
-NOTHING: Touched = (Names(), Names(), Names())
+Touched = tuple[Names, Names]
+"""Zones to or from which something is moved, and those that are shuffled."""
+NOTHING: Touched = (Names(), Names())
 
-_MOVES = (m.Move, m.SwapItems, m.Exchange, m.Call)
+_MOVES = (m.Move, m.SwapItems, m.Call)
 """Instructions that change what lies where, or call what does."""
 _KEPT = 4
 """So many flows of a function are kept for what its expressions may mean, those found last."""
@@ -65,8 +63,6 @@ class Forgotten:
     """The zones of which those forget before it who cannot count them."""
     shuffled: dict[tuple[str, int], Names] = field(default_factory=dict)
     """Zones whose order may change there: all forget who do not see them."""
-    exchanged: dict[tuple[str, int], Names] = field(default_factory=dict)
-    """Zones from which pieces may be exchanged there for some of another zone."""
 
 
 _kept: ShapeCache[Forgotten] = ShapeCache()
@@ -120,8 +116,8 @@ class _UnobservedMoves:
     def find(self) -> Forgotten:
         """Look at all functions."""
         program = self.program
-        mixing = [i for f in program.functions for i in f.code if isinstance(i, m.SwapItems | m.Exchange)]
-        if not self.uncounted and not any(isinstance(i, m.Exchange) or i.zone in self._covered for i in mixing):
+        mixing = (i for f in program.functions for i in f.code if isinstance(i, m.SwapItems))
+        if not self.uncounted and not any(i.zone in self._covered for i in mixing):
             return self._forgotten
         hidden = [f"field {f.name}" for f in program.fields if not self._sight.everybody(f)]
         zones = [f"zone {name}" for name in self._covered]
@@ -188,31 +184,24 @@ class _UnobservedMoves:
             for called, there, function, slot in flow.copies:
                 after.setdefault((called, there), []).append((function, slot))
         while waiting:
-            while waiting:
-                here = waiting.pop()
-                for to in after.get(here, ()):
-                    come(to, found[here])
-            for name, flow in self._flows.items():
-                for left, right in flow.exchanges:
-                    zones = self._from(name, left, found) | self._from(name, right, found)
-                    for number in self._pieces[name]:
-                        if found.get((name, number), set()) & zones:
-                            come((name, number), zones)
+            here = waiting.pop()
+            for to in after.get(here, ()):
+                come(to, found[here])
         return found
 
     def _is_loose(self, name: str) -> bool:
         return (Sort.LOOSE, name, 0) in self._facts
 
-    def _from(self, name: str, source: PieceOrigin, origins: dict[Slot, set[str]]) -> Names:
+    def _from(self, name: str, source: PieceOrigin) -> Names:
         """The zones from which pieces may come."""
         if source.slots and self._is_loose(name):
             return self._zones
-        return source.zones.union(*(origins.get((name, slot), ()) for slot in source.slots))
+        return source.zones.union(*(self._origins.get((name, slot), ()) for slot in source.slots))
 
     # ----------------------------------------------------------------------------------------------------- code
 
     def _touching(self) -> dict[str, Touched]:
-        """For each function the zones that it, and what it calls, may take from, bring to, shuffle or exchange."""
+        """For each function the zones that it, and what it calls, may take from, bring to or shuffle."""
         found = {f.name: self._touched_by(f, instructions_of(f, _MOVES), {}) for f in self.program.functions}
         grows = True
         while grows:
@@ -230,13 +219,11 @@ class _UnobservedMoves:
 
     def _touches(self, f: m.Function, pc: int, i: m.Instr, known: dict[str, Touched]) -> Touched:
         match i:
-            case m.Move() | m.Exchange():
-                zones = Names().union(*(self._from(f.name, s, self._origins) for s in self._flows[f.name].moves[pc]))
-                if isinstance(i, m.Move):
-                    return (zones | {i.zone}) & self.uncounted, Names(), Names()
-                return Names(), Names(), zones & self._covered
+            case m.Move():
+                zones = self._from(f.name, self._flows[f.name].moves[pc])
+                return (zones | {i.zone}) & self.uncounted, Names()
             case m.SwapItems(zone) if zone in self._covered:
-                return Names(), frozenset((zone,)), Names()
+                return Names(), frozenset((zone,))
             case m.Call(function):
                 return known.get(function, NOTHING)
             case (
@@ -265,14 +252,14 @@ class _UnobservedMoves:
         forks = instructions_of(f, (m.JumpUnless, m.Choose))
         return ((pc, i) for pc, i in forks if (Sort.FORK, f.name, pc) in self._facts)
 
-    def _add(self, name: str, pc: int, moved: Names, shuffled: Names, exchanged: Names) -> None:
+    def _add(self, name: str, pc: int, moved: Names, shuffled: Names) -> None:
         at = self._forgotten
-        for found, names in ((at.places, moved), (at.shuffled, shuffled), (at.exchanged, exchanged)):
+        for found, names in ((at.places, moved), (at.shuffled, shuffled)):
             if names:
                 found[name, pc] = found.get((name, pc), Names()) | names
 
 
 def joined(parts: Iterable[Touched]) -> Touched:
     """All that is touched by any of several."""
-    moved, shuffled, exchanged = zip(NOTHING, *parts, strict=True)
-    return Names().union(*moved), Names().union(*shuffled), Names().union(*exchanged)
+    moved, shuffled = zip(NOTHING, *parts, strict=True)
+    return Names().union(*moved), Names().union(*shuffled)

@@ -163,17 +163,6 @@ class Merge(Clause):
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(Clause):
-    """``swap a with b``: of what can be set the values, of zones what lies in them, of pieces where they lie."""
-
-    sets = takes = fills = ("left", "right")
-    writes = ("where", "side")
-
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
 class Roll(Clause):
     """``p rolls [n] Die as name``: one die gives its face, ``n`` dice a list."""
 
@@ -399,7 +388,7 @@ class Step(Clause):
     body: tuple[Stmt, ...]
 
 
-StateChange = Assign | AssignAll | Move | MoveHeld | Flip | Merge | Swap
+StateChange = Assign | AssignAll | Move | MoveHeld | Flip | Merge
 """Statements that change the game and go on."""
 
 RandomEvent = Draw | Roll | Shuffle

@@ -129,10 +129,6 @@ class StatementBuilder:
         around, (left, right) = self.around(node), parts(node)
         return ast.Merge(self.expr(left), self.expr(right), **around)
 
-    def _swap(self, node: Tree[Token]) -> ast.Swap:
-        around, (left, right) = self.around(node), parts(node)
-        return ast.Swap(self.expr(left), self.expr(right), **around)
-
     def _roll(self, node: Tree[Token]) -> ast.Roll:
         around, (who, amount, die, name) = self.around(node), parts(node)
         return ast.Roll(self.expr(who), self.expr_or_none(amount), text(die), text(name), **around)

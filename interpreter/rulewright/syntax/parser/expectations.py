@@ -161,7 +161,6 @@ FORMS = {
     "TELLS": 'tells "{player} does something"',
     "SHUFFLE": "shuffle zone",
     "MERGE": "merge region with region",
-    "SWAP": "swap a with b",
     "FINISH": "finish with winner player — or: finish ranking p in players by value, finish with nobody winning, "
     "finish paying value for p in players, finish with a draw",
     "REWARD": "reward player: number",

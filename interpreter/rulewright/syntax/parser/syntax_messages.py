@@ -76,6 +76,10 @@ _LONE_HEADS = ("repeat", "else")
 _COMPARISONS = {"IS", "LESS", "MORE", "AT_MOST_SIGN", "AT_LEAST_SIGN", "IN", "IS_A", "IS_NOT_A", "IS_EMPTY"}
 
 
+_GONE = {"swap": "both are set at once: `a = b, b = a`; pieces are moved, one after the other"}
+"""First words of clauses that only earlier versions had, and what is written instead."""
+
+
 def explain(trouble: SyntaxFailure, file: str) -> LineFit:
     """The finding in the words of authors of rules."""
     if trouble.position <= 0:
@@ -86,6 +90,10 @@ def explain(trouble: SyntaxFailure, file: str) -> LineFit:
     if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
         message = f"a line that begins with `{line.tokens[0]}` continues the clause above"
         return LineFit(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
+    for token in line.tokens[max(0, trouble.position - 1) : trouble.position + 1]:
+        if token.type == "NAME" and token in _GONE:
+            message = f"there is no `{token}` any more"
+            return LineFit(_at(token, file, message, _GONE[token], "SYN012"), trouble.index)
     repair = behind_rounds(trouble, line) or find_repair(trouble, line)
     if repair is not None:
         return _mended(repair, trouble, line, file)

@@ -204,8 +204,6 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
             return ["shuffle ", *expr_doc(what, SUM)]
         case ast.Merge(left, right):
             return ["merge ", *expr_doc(left, SUM), " with ", *expr_doc(right, SUM)]
-        case ast.Swap(left, right):
-            return ["swap ", *expr_doc(left, SUM), " with ", *expr_doc(right, SUM)]
         case ast.Roll(who, amount, die, name):
             many = [] if amount is None else [*expr_doc(amount, SUM), " "]
             return [*expr_doc(who, POSTFIX), " rolls ", *many, f"{die} as {name}"]

@@ -81,7 +81,7 @@ CONTEXTUAL = frozenset((
     "GAME", "GIVEN", "GRID", "INVARIANT", "LASTING", "LIMITS", "MAP", "MERGE", "MEASURE", "MERGED", "MOVE", "NAMED",
     "OFFERED", "OPEN", "OPTION", "PARAM", "PARTY", "PAYOFF", "PIECE", "PRECEDENCE", "PROCEDURE", "PROPERTY",
     "PUT", "QUERY", "REACTION", "REFUSED", "REMOVE", "REPLACE", "REWARD", "ROLLS", "SCENARIO", "SEATED", "SET", "SHOW",
-    "SIDES", "START", "STEP", "SWAP", "TELLS", "TIMES", "UNCHANGED", "VALUE", "VARIANT", "WINS", "WITHIN",
+    "SIDES", "START", "STEP", "TELLS", "TIMES", "UNCHANGED", "VALUE", "VARIANT", "WINS", "WITHIN",
     "WITNESS", "ZONE",
 ))  # fmt: skip
 """Words that begin a clause or stand at one place of a head: wherever else a name can stand, they are names."""

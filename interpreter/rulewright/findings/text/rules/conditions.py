@@ -124,7 +124,7 @@ def _decided_above(node: ast.If, truths: ConditionAnalysis) -> Iterator[Finding]
 
 
 _ZERO, _ONE, _NOBODY = ast.Number(0), ast.Number(1), ast.SetOf(())
-_CONCERNED = (ast.Assign, ast.Update, ast.Swap, ast.MoveHeld, ast.Modifier, ast.Unary, ast.Binary, ast.Divide)
+_CONCERNED = (ast.Assign, ast.Update, ast.MoveHeld, ast.Modifier, ast.Unary, ast.Binary, ast.Divide)
 
 
 @lint_declarations("TYP233", *_CONCERNED, ast.DoNothing)
@@ -138,8 +138,6 @@ def no_effect(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         match node:
             case ast.Assign(target, "=", value) | ast.Update(target, value) if target == value:
                 yield Finding(f"`{print_expr(target)}` is set to itself", node.span)
-            case ast.Swap(left, right) if left == right:
-                yield Finding(f"`{print_expr(left)}` is swapped with itself", node.span)
             case ast.MoveHeld(_, source, to) if source == to:
                 yield Finding(f"this moves nothing: it is `{print_expr(to)}` twice", node.span)
             case ast.Assign(target, "+=" | "-=", ast.Number(0)) if index.type_of(target).is_collection:

@@ -215,19 +215,6 @@ class PieceFunctions:
         body.set(mem32(_item(at, first), 4), mem32(_item(at, second), 4))
         body.set(mem32(_item(at, second), 4), held)
 
-    @function(PART, I32, I32, I32, I32)
-    def exchange(self, body: FunctionBody, come: Local, gone: Local, zone: Local, slot: Local) -> None:
-        """Let one piece lie where another one lies, at its position, and record that it does; not the other way
-        round."""
-        row, at = body.locals(I32, I32)
-        self._locate(body, come, zone, row, at)
-        with body.when(mem32(row, ORDERED)):
-            body.set(mem32(_item(at, slot), 4), come)
-        with body.otherwise():
-            self._change_bit(body, at, come)
-            self._change_bit(body, at, gone)
-            self._beside.occupy(body, zone, come)
-
 
 def _item(at: Term, number: Term) -> Term:
     """The address of an item but for the length before them all."""

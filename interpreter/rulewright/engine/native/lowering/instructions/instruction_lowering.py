@@ -270,8 +270,6 @@ class InstructionLowering:
                 self._pieces.flip(i)
             case m.SwapItems():
                 self._pieces.swap_items(i)
-            case m.Exchange():
-                self._pieces.exchange(i)
             case m.Merge():
                 self._pieces.merge(i)
             case _:

@@ -1,14 +1,13 @@
-"""Instructions that move pieces, turn them, exchange them, and join the regions in which they lie."""
+"""Instructions that move pieces, turn them, and join the regions in which they lie."""
 
 from __future__ import annotations
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import Address, LoweringPart
-from rulewright.engine.native.lowering.helpers.piece_functions import ORDERED, ROW, STACKED, UNORDERED
 from rulewright.engine.native.lowering.instructions.invalidation import MoveInvalidation
 from rulewright.engine.native.memory_map import SMALL_BITS, cell_bytes, words
 from rulewright.engine.native.values import Value, absent, constant_set
 from rulewright.engine.native.webassembly.encoding import Op
-from rulewright.engine.native.webassembly.terms import I32, Emitted, Term, call, const, greater, lesser, mem32, mem64
+from rulewright.engine.native.webassembly.terms import const, greater, lesser, mem32, mem64
 from rulewright.ir import model as m
 
 
@@ -106,72 +105,6 @@ class PieceLowering(LoweringPart):
         first, second = self.lower.value(i.first), self.lower.value(i.second)
         is_stack = bool(i.zone) and layout.zone_of[i.zone].order == "stack"
         self.body.call(self.ctx.pieces.swap, at.term, first.term, second.term, int(is_stack))
-
-    # -------------------------------------------------------------------------------------------------- exchanging
-
-    def exchange(self, i: m.Exchange) -> None:
-        """Let two pieces, or all in two zones, take each other's place."""
-        if isinstance(i.left, m.ZoneGet) and isinstance(i.right, m.ZoneGet) and i.whole:
-            self._exchange_zones(self._instance(i.left.zone, i.left.index), self._instance(i.right.zone, i.right.index))
-        else:
-            self._exchange_pieces(self.lower.value(i.left), self.lower.value(i.right))
-
-    def _exchange_pieces(self, left: Value, right: Value) -> None:
-        body, memory, layout = self.body, self.ctx.memory, self.ctx.layout
-        with body.block() as out:
-            body.branch_if(out, left.term.eq(right.term))
-            for v in (left, right):
-                body.branch_if(out, v.term.lt_s(0))
-            zones, slots = [], []
-            for v in (left, right):
-                here = self.lower.table(memory.cell_at[layout.loc], 4, Value(v.locals, v.known, high=layout.pieces))
-                zones.append(here.load_number(0, len(layout.instances)))
-                slots.append(self._slot(v, zones[-1]))
-            same = zones[0].term.eq(zones[1].term)
-            body.branch_if(out, same & self._order(zones[0]).eqz())
-            for come, gone, zone, slot in ((right, left, zones[0], slots[0]), (left, right, zones[1], slots[1])):
-                body.call(self.ctx.pieces.exchange, come.term, gone.term, zone.term, slot.term)
-                self._turn(come, zone, -1)
-
-    def _order(self, zone: Value) -> Term:
-        """0 for a set or bag, 1 for a row, 2 for a stack."""
-        found = self.lower.table(self.ctx.pieces.rows + ORDERED, ROW, zone)
-        return Emitted(I32, lambda: found.load_number(UNORDERED, STACKED).term)
-
-    def _slot(self, piece: Value, zone: Value) -> Value:
-        """The position of a piece in a stack or row, as it lies in memory; elsewhere 0."""
-        slot = Value((self.body.local(),), low=0, high=self.ctx.layout.pieces)
-        self.writer.assign(slot, Value(known=0))
-        with self.body.when(self._order(zone)):
-            at = self.lower.table(self.ctx.pieces.rows, ROW, zone).load_number(0, self.ctx.memory.stack)
-            self.body.set(slot.local, call(self.ctx.lists.position, at.term, piece.term))
-        return slot
-
-    def _exchange_zones(self, left: Value, right: Value) -> None:
-        body, layout, pieces = self.body, self.ctx.layout, self.ctx.pieces
-        size = max(layout.pieces, max((i.capacity for i in layout.instances), default=0))
-        with body.block() as out:
-            body.branch_if(out, left.term.eq(right.term))
-            contents = []
-            for zone in (left, right):
-                at = self.ctx.memory.reserve(4 * (1 + size))
-                body.call(pieces.content, zone.term, at)
-                contents.append(Value(known=at, is_list=True, capacity=size, low=0, high=layout.pieces - 1))
-            for content in contents:
-                with self.lower.loop(content, "*") as (piece, _, _):
-                    body.call(pieces.take_out, piece.term)
-            for zone, source, content in ((left, right, contents[1]), (right, left, contents[0])):
-                self._fill(zone, source, content)
-                body.call(pieces.check, zone.term)
-
-    def _fill(self, zone: Value, source: Value, content: Value) -> None:
-        """Put pieces into an empty zone in the order of where they lay: a stack counts from its top."""
-        to, of = (self.writer.hold(self._order(one).eq(STACKED), 0, 1) for one in (zone, source))
-        # Both count from the same end, or one is put down upside down.
-        flipped = self.writer.hold(to.term.ne(of.term), 0, 1)
-        with self.lower.loop(content, "*") as (piece, _, _):
-            self.body.call(self.ctx.pieces.put, piece.term, zone.term, flipped.term)
-            self._turn(piece, zone, -1)
 
     # ----------------------------------------------------------------------------------------------------- merging
 
