@@ -265,7 +265,6 @@ Cube: single(middle)
 {Cell}: yard(<Cell>)
 {Cell}: reach(from <Cell> within <{Cell}>)
 {Cell}: reach(from <Cell> by <f:Cell> to <{Cell}'>)
-{Cell}: rim(<{Cell}>)
 {Cell}: {towards(<1>, facing) for <c:Cell> in <{Cell}> where towards(<1>, facing) is not none and <Bool'>}
 {Space}: Space
 {Space}: <Space>.neighbours

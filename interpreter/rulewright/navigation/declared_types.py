@@ -52,7 +52,7 @@ def built_in_type(name: BuiltIn, given: ast.TypeExpr | None) -> ast.TypeExpr | N
             return None if held is None else ast.OptionalType(held)
         case "ray":
             return None if held is None else ast.ListType(held)
-        case "old" | "ahead" | "boundary" | "rim" | "corners" | "opposite" | "rotated":
+        case "old" | "ahead" | "boundary" | "opposite" | "rotated":
             return given
         case "place" | "holder" | "side" | "places" | "edges_around":
             return None  # it hangs on zones, sides and maps, which are not looked at here

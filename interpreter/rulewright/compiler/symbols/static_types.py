@@ -176,8 +176,6 @@ BuiltIn = Literal[
     "places",
     "edges_around",
     "boundary",
-    "rim",
-    "corners",
     "connected",
     "ahead",
     "distance",
@@ -206,8 +204,6 @@ BUILTINS: dict[BuiltIn, tuple[int, int]] = {
     "places": (1, 1),
     "edges_around": (1, 1),
     "boundary": (1, 1),
-    "rim": (1, 1),
-    "corners": (1, 1),
     "connected": (1, 1),
     "ahead": (2, 2),
     "distance": (2, 2),
@@ -228,7 +224,7 @@ def is_builtin(name: str) -> TypeGuard[BuiltIn]:
     return name in BUILTINS
 
 
-YIELDING = frozenset({"last", "top", "bottom", "rim", "corners"})
+YIELDING = frozenset({"last", "top", "bottom"})
 """Functions that stand back where the rules declare a query or procedure of that name: they are younger than games that
 do."""
 

@@ -8,7 +8,6 @@ from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext
 from rulewright.compiler.symbols.static_types import BOOL, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
-from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.graphs import longest_way
 from rulewright.syntax import ast
@@ -26,8 +25,6 @@ class MapFunctionLowerer:
             "places": self._places,
             "edges_around": self._edges_around,
             "boundary": self._boundary,
-            "rim": lambda expr, scope: self._outermost(expr, scope, "rim"),
-            "corners": lambda expr, scope: self._outermost(expr, scope, "corners"),
             "connected": self._connected,
             "ahead": self._ahead,
             "distance": self._distance,
@@ -176,28 +173,6 @@ class MapFunctionLowerer:
         beside = m.Collect(m.Var(inside), place, m.NeighboursOf(graph.name, m.Var(place)), flat=True)
         return Typed(m.LetIn(inside, places, m.SetOp("minus", beside, m.Var(inside))), set_of(graph.place))
 
-    def _outermost(self, expr: ast.Call, scope: Scope, what: str) -> Typed:
-        """The places of a set that have a side to something else, or, as its corners, several sides in a row."""
-        on_map = self._places_of(expr, scope)
-        if on_map is None:
-            return WRONG
-        graph, places = on_map
-        if not graph.towards:
-            self.context.error("MAP305", f"`{what}` works only on a grid or hex map", expr.span)
-            return WRONG
-        sides = range(0, len(graph.towards), 2 if graph.shape == "grid" else 1)  # a grid has directions between them
-        length = 1 if what == "rim" else len(sides) // 2
-        runs = [[sides[(first + n) % len(sides)] for n in range(length)] for first in range(len(sides))]
-        if places == m.Alive(graph.place):
-            places = m.Const((1 << len(graph.neighbours)) - 1)
-        if isinstance(places, m.Const):
-            return Typed(m.Const(_outermost(graph, places.value, runs)), set_of(graph.place))
-        inside, place = self.context.fresh("inside"), self.context.fresh("place")
-        beyond = [m.Towards(graph.name, m.Var(place), m.Const(way), m.Const(1)) for way in range(len(graph.towards))]
-        outside = [m.Not(m.Contains(m.Var(inside), one)) for one in beyond]
-        outer = m.Or(tuple(m.And(tuple(outside[side] for side in run)) for run in runs))
-        return Typed(m.LetIn(inside, places, m.Filter(m.Var(inside), place, outer)), set_of(graph.place))
-
     def _connected(self, expr: ast.Call, scope: Scope) -> Typed:
         """True if one can go from each place of a set to each other over places of the set."""
         on_map = self._places_of(expr, scope)
@@ -207,9 +182,3 @@ class MapFunctionLowerer:
         inside = self.context.fresh("inside")
         found = m.ReachFrom(graph.name, m.First(m.Var(inside)), m.Var(inside), None, None)
         return Typed(m.LetIn(inside, places, m.SetEq(found, m.Var(inside))), BOOL)
-
-
-def _outermost(graph: m.Graph, inside: int, runs: list[list[int]]) -> int:
-    """The members of a known set of places for which all sides of one of the runs lead to something else."""
-    ways = [[place == m.NONE or not inside >> place & 1 for place in row] for row in graph.towards]
-    return sum(1 << at for at in bits_of(inside) if any(all(ways[side][at] for side in run) for run in runs))
