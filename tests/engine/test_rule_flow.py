@@ -152,7 +152,8 @@ def test_rules_that_are_due_by_themselves(seed: int, tmp_path: Path) -> None:
     possible = Possible()
     possible.add(game.program, game.rule_names)
     for number in range(8):
-        course = Drive(game).play(rw.playing.Dice(number, "any").below, 60)
+        course = Drive(game).play(rw.playing.Dice(number, "any").below, 60, dice=rw.playing.Dice(number, "looks"))
+        assert course.trouble is None or course.trouble.kind == "error", "all that is due has followed"
         for rules in course.reached.turns:
             assert set(pairs_of(rules & possible.rules)) <= possible.pairs
             assert rules & set(game.rule_names) <= game.flow.usable

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzz_helpers import written
 
 import rulewright as rw
+from rulewright.compiler.reactions.consequences import Linker
 from rulewright.engine import Dice, State
 from rulewright.findings.fuzzing.search.universal_properties import look_closely
 
@@ -52,6 +55,32 @@ def test_a_saved_game_that_goes_on_differently(monkeypatch: pytest.MonkeyPatch) 
 
     changed(monkeypatch, change, 1)
     assert found() == [("saved turn.cell", (0,))]
+
+
+DUE = """\
+game small
+players 2
+field gold[Player]: 0 .. 9 = 0
+field rich: 0 .. 9 = 0
+consequence becomes_rich for p in players when gold[p] > 2
+    gold[p] = 0
+    rich += 1
+procedure play
+    repeat 5 times
+        each p in players
+            p chooses n from {1 .. 3}
+            gold[p] += n
+"""
+
+
+def test_a_consequence_that_does_not_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the compiler took it for one that nothing concerns."""
+    fine = rw.load(written(tmp_path / "fine", DUE))
+    assert list(look_closely(fine, fine.start().choose(2), Dice(0, "look"))) == []
+    monkeypatch.setattr(Linker, "_concerned", lambda *_: 0)
+    wrong = rw.load(written(tmp_path / "wrong", DUE.replace("game small", "game other"), name="other"))
+    looked = [trouble.name for trouble, _ in look_closely(wrong, wrong.start().choose(2), Dice(0, "look"))]
+    assert looked == ["due becomes_rich"]
 
 
 def test_a_refusal_that_is_not_true(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,13 @@ PAIRS = 10
 
 NO_GAME = "nothing was found, but no game was played to its end: give more with --time or --games"
 
-LOOKS = {"saves": "save", "options": "option", "refusals": "refusal", "worlds": "other world"}
+LOOKS = {
+    "consequences": "consequence",
+    "saves": "save",
+    "options": "option",
+    "refusals": "refusal",
+    "worlds": "other world",
+}
 
 SETTINGS = 8
 """So many settings that were not played are listed."""

@@ -22,8 +22,8 @@ class ConsequenceChecks:
         """The checks of a program; of a match it is known whether it is `impossible`."""
         self._program = program
         self._functions = {function.name: function for function in program.functions}
-        found = _settling(self._functions[SETTLE]) if SETTLE in self._functions else ()
-        self._settling = {number: (name, match) for number, name, match in found if not impossible(match)}
+        found = enumerate(consequences(program))
+        self._settling = {number: (name, match) for number, (name, match) in found if not impossible(match)}
         """For the number of each consequence its name and its match."""
         self._effects = PieceEffects(program, dict(self._settling.values()), laid_out=False)
         self._own: dict[str, Concerns] = {}
@@ -96,10 +96,13 @@ def _union(parts: Iterable[Concerns]) -> Concerns:
     return found
 
 
-def _settling(settle: m.Function) -> Iterator[tuple[int, str, m.Expr]]:
-    """The number of each consequence with its name and its match, from the function that looks at all of them."""
-    matches: Mapping[int, m.Expr] = {i.slot: i.value for i in settle.code if isinstance(i, m.SetLocal) and i.slot}
-    for number, i in enumerate(i for i in settle.code if isinstance(i, m.Call)):
-        (found,) = i.args
-        assert isinstance(found, m.Local)
-        yield number, i.function, matches[found.slot]
+def consequences(program: m.Program) -> Iterator[tuple[str, m.Expr]]:
+    """The consequences and immediate ends of a program, in their order, each with its match: a member for which it is
+    due, or none."""
+    code = next((function.code for function in program.functions if function.name == SETTLE), ())
+    matches: Mapping[int, m.Expr] = {i.slot: i.value for i in code if isinstance(i, m.SetLocal) and i.slot}
+    for i in code:
+        if isinstance(i, m.Call):
+            (found,) = i.args
+            assert isinstance(found, m.Local)
+            yield i.function, matches[found.slot]

@@ -75,7 +75,7 @@ class FuzzReport:
     base: Base | None = None
     """If the game was compared with the rules beneath it."""
     looks: Counter[str] = field(default_factory=Counter)
-    """So much was looked at closely: ``saves``, ``options`` that were tried, ``refusals`` and other ``worlds``."""
+    """So much was looked at closely: ``consequences``, ``saves``, ``options``, ``refusals`` and other ``worlds``."""
     reached: Reached = field(default_factory=Reached)
     witnesses: dict[str, int] = field(default_factory=dict)
     """In how many games each witness was seen."""

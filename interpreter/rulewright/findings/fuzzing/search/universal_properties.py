@@ -7,10 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 
+from rulewright.compiler.lowering.function_builder import SETTLE
+from rulewright.compiler.reactions.consequence_checks import consequences
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Broken, Dice, Mode, State, broken
+from rulewright.engine.runtime.canonical_form import runs
 from rulewright.findings.fuzzing.deadlines import UNLIMITED, Limits
 from rulewright.findings.fuzzing.failures import Violation, of_error
+from rulewright.ir.model import NONE
 from rulewright.play.game import Game
 
 OPTIONS = 12
@@ -47,7 +51,7 @@ def look_closely(
     """Violations in a state with a question, and the answers after which they occur; `looks` counts what was looked at.
 
     Looks whether a save gives the same state, whether every option can be taken and leaves the state as it was,
-    whether each refusal has a reason, and whether options reveal what is hidden.
+    whether all has followed that is due, whether each refusal has a reason, and whether options reveal what is hidden.
     """
     looks = Counter() if looks is None else looks
     decision = state.decision
@@ -75,9 +79,22 @@ def look_closely(
     if (state.cells, state.stack) != before:
         message = f"answers to `{decision.name}` change the state they are given in"
         yield _copy(f"changed {decision.name}", message), ()
-    wrong = refused_without_reason(quiet, dice, looks) or leaking(game, quiet, dice, limits, looks)
+    wrong = (
+        overdue(quiet, looks) or refused_without_reason(quiet, dice, looks) or leaking(game, quiet, dice, limits, looks)
+    )
     if wrong is not None:
         yield wrong, ()
+
+
+def overdue(state: State, looks: Counter[str]) -> Violation | None:
+    """The violation if a consequence or immediate end is due where a player decides: it should have followed before."""
+    if state.decision is None or state.decision.seat is None or runs(state.engine, state.stack, SETTLE):
+        return None
+    for name, match in consequences(state.engine.program):
+        looks["consequences"] += 1
+        if state.evaluate(match) != NONE:
+            return _copy(f"due {name}", f"`{name}` is due where `{state.decision.name}` is decided")
+    return None
 
 
 def refused_without_reason(state: State, dice: Dice, looks: Counter[str]) -> Violation | None:
