@@ -246,15 +246,26 @@ class OperatorLowerer:
         a = self.expressions.lower(expr.left, scope, expected)
         b = self.expressions.lower(expr.right, scope, a.type if a.type.is_collection else expected)
         if expr.op == "+" and (a.type.is_collection or b.type.is_collection):
-            if expected is not None and expected.kind == "list" and "list" in (a.type.kind, b.type.kind):
-                hint = "one behind the other: `order += x`"
-                self.context.error("TYP240", "`+` unites sets, and a set has no order", expr.span, hint=hint)
+            kinds = (a.type.kind, b.type.kind)
+            if kinds == ("list", "list") and (expected is None or expected.kind != "set"):
+                return self._joined(a, b, expr)
+            if expected is not None and expected.kind == "list" and "list" in kinds:
+                hint = "a list goes behind a list: `order + [x]`"
+                self.context.error("TYP240", "`+` with a set unites, and a set has no order", expr.span, hint=hint)
             return self._united("union", a, b, expr)
         left = self.coercions.coerce(a, INT.or_none(), expr.left.span, f"the left side of `{expr.op}`")
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, f"the right side of `{expr.op}`")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
         return self._computed(_ARITH[op], a.type, left, b.type, right, expr.right.span)
+
+    def _joined(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
+        """A list, and behind it another one."""
+        type = join(a.type, b.type)
+        if type is None:
+            self.context.mismatch(a_type(a.type), b.type, expr.right.span)
+            return WRONG
+        return Typed(m.Joined(a.ir, b.ir), replace(type, capacity=a.type.capacity + b.type.capacity))
 
     def _united(self, op: SetOperation, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         """A set that may have members of both sides."""
