@@ -2,6 +2,7 @@
 
 python tests/benchmarks/bench_fuzz.py connect-four carolus-magnus
 python tests/benchmarks/bench_fuzz.py --curve 60 domaine    rules and pairs against time
+python tests/benchmarks/bench_fuzz.py --aim 60 domaine      rules that random games do not use
 """
 
 from __future__ import annotations
@@ -91,11 +92,27 @@ def curve(name: str, seconds: float) -> None:
     line(rw.fuzzing.fuzz(name, rw.fuzzing.FuzzOptions(time=seconds), progress=show), time.monotonic() - begun)
 
 
+def aimed(name: str, seconds: float) -> None:
+    """The rules to which flights come in so many seconds of processor time, of those that random games do not use."""
+    begun = time.process_time()
+    asked = rw.fuzzing.FuzzOptions(time=seconds)
+
+    def tell(one: rw.fuzzing.Attained) -> None:
+        print(f"  {time.process_time() - begun:>6.1f} s {one.target.label}, after {len(one.numbers)} decisions")
+
+    print(name)
+    found = rw.fuzzing.fuzz_at(name, ["rules"], asked, tell=tell, now=time.process_time)
+    speed = found.decisions / (time.process_time() - begun)
+    print(f"  {len(found.reached)} of {len(found.wanted)}; {found.flights} flights, {speed:,.0f} decisions a second")
+
+
+WAYS: dict[str, Callable[[str, float], None]] = {"--curve": curve, "--aim": aimed}
+
 if __name__ == "__main__":
     given = sys.argv[1:]
-    limit = float(given[1]) if given[:1] == ["--curve"] else 0.0
-    for one in given[2:] if limit else given or ["connect-four", "carolus-magnus", "domaine"]:
-        if limit:
-            curve(one, limit)
-        else:
+    if given and given[0] in WAYS:
+        for one in given[2:]:
+            WAYS[given[0]](one, float(given[1]))
+    else:
+        for one in given or ["connect-four", "carolus-magnus", "domaine"]:
             bench(one)

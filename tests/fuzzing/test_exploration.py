@@ -10,6 +10,7 @@ from fuzz_helpers import written
 
 import rulewright as rw
 from rulewright.engine import BEGINNING, Explorer, Origin, explorer
+from rulewright.engine.native.observation_plan import Covered
 from rulewright.engine.native.tiering import backend_for
 from rulewright.engine.runtime.canonical_form import state_bytes
 from rulewright.findings.fuzzing import FuzzOptions, fuzz
@@ -57,7 +58,7 @@ def test_the_python_engine_comes_to_the_same_positions(name: str, players: int) 
     game = rw.load(name, players)
     found = positions(machine(game), sample(6, 30))
     assert any(len(one.seeded_runs) > 1 for one in found) or game.title in ("Tic-tac-toe", "Leduc Poker")
-    backend = backend_for(game.program, "native", check=True, covered=turn_of(game.program))
+    backend = backend_for(game.program, "native", check=True, covered=Covered(turn_of(game.program)))
     assert backend is not None
     for one in found:
         there = backend.codec.rest(one.state)

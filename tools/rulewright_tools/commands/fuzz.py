@@ -122,10 +122,10 @@ def fuzz(
     beside it whole games are looked at closely. A finding is an error of the rules, an invariant or property that does
     not hold, a game that does not end, or options that reveal what is hidden.
 
-    With --aim positions are led to what is named: from those that are nearest games go on, as far as the conditions
-    measure how near they are. The report says after how many decisions it was reached, or which conditions stayed false
-    and by how much. --games is then the number of flights, short games from such positions. Exit code 1: a property or
-    invariant was broken.
+    With --aim games are led to what is named: machine code plays on from the positions that are nearest, as far as the
+    conditions measure how near they are. The report says after how many decisions it was reached, or which conditions
+    stayed false and by how much. --games is then the number of flights, of many short games each. Exit code 1: a
+    property or invariant was broken.
 
     With --seats agents play the whole games: they come to positions that random play does not reach.
 

@@ -13,7 +13,7 @@ from rulewright.engine.cells.layout import Outcome
 from rulewright.engine.native.compiled_programs import compiled
 from rulewright.engine.native.instance import Instance, NoRoom, Trap, watchdog
 from rulewright.engine.native.memory_map import ASK, OVER, STATUS
-from rulewright.engine.native.observation_plan import Measured, Observed
+from rulewright.engine.native.observation_plan import Covered, Measured, Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.state_codec import StateCodec
 from rulewright.engine.random_numbers import MASK, PLAYERS, stream_key
@@ -34,14 +34,14 @@ class Backend:
         searches: bool = False,
         measured: Measured | None = None,
         observed: Observed | None = None,
-        covered: str | None = None,
+        covered: Covered | None = None,
     ) -> None:
         """With `check` every game is one that does not come to its end in which something does not hold that must.
 
         Seats may decide by policies that ask the queries among `rated`. With `searches` the code can search. With
         `measured` rows about games have what is counted in them, too, and the answers of these queries at their ends.
-        With `observed` many games can be played by actions, and observed. With `covered`, the procedure that counts as
-        one turn, it can be explored what the rules may come to.
+        With `observed` many games can be played by actions, and observed. With `covered` it can be explored what the
+        rules may come to.
         """
         assertions = assertion_queries(program) if check else None
         program = assertions.program if assertions is not None else program

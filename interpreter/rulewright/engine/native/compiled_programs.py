@@ -22,7 +22,7 @@ from rulewright.engine.native.lowering.driver.policy_functions import PolicyMap
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import TreeMap
 from rulewright.engine.native.lowering.program_lowering import NativeProgram, lower
 from rulewright.engine.native.memory_map import MemoryMap
-from rulewright.engine.native.observation_plan import Measured, Observed, RowPlan
+from rulewright.engine.native.observation_plan import Covered, Measured, Observed, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.foundation.resources import no_collections
 from rulewright.host import private_cache
@@ -41,7 +41,7 @@ def compiled(
     searches: bool = False,
     measured: Measured | None = None,
     observed: Observed | None = None,
-    covered: str | None = None,
+    covered: Covered | None = None,
 ) -> tuple[NativeProgram, Any]:
     """A program and its module, the other arguments as with :func:`lower`; :class:`Unsupported` if it holds something
     that cannot be compiled."""

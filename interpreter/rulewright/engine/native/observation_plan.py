@@ -1,4 +1,5 @@
-"""Rows of numbers that machine code writes: what a seat observes of a state, and what is measured of a game."""
+"""Rows of numbers that machine code writes: what a seat observes of a state, and what is measured of a game; and what
+runs of an exploration note."""
 
 from __future__ import annotations
 
@@ -6,6 +7,15 @@ from typing import Literal, NamedTuple
 
 Measured = tuple[str, ...]
 """The queries, of the whole game or of a player, that are evaluated at the end of each game."""
+
+
+class Covered(NamedTuple):
+    """The things that a program notes which is made to explore."""
+
+    turn: str
+    """The procedure that counts as one turn."""
+    distances: tuple[str, ...] = ()
+    """The queries, of the whole game, that say how far a position is from a target."""
 
 
 class RowPlan(NamedTuple):

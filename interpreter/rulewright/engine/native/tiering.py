@@ -10,7 +10,7 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING, Literal
 
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.engine.native.observation_plan import Measured, Observed
+from rulewright.engine.native.observation_plan import Covered, Measured, Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -60,7 +60,7 @@ class _Tier:
     """Held by the thread that compiles it; others wait for its code."""
 
 
-_tiers: dict[tuple[int, bool, Passes, tuple[str, ...], Measured | None, Observed | None, str | None], _Tier] = {}
+_tiers: dict[tuple[int, bool, Passes, tuple[str, ...], Measured | None, Observed | None, Covered | None], _Tier] = {}
 _looking = Lock()
 
 
@@ -73,12 +73,12 @@ def backend_for(
     rated: tuple[str, ...] = (),
     measured: Measured | None = None,
     observed: Observed | None = None,
-    covered: str | None = None,
+    covered: Covered | None = None,
 ) -> Backend | None:
     """The backend for some more playouts of a program, with `check` one that asks invariants and properties, with
     queries that are `rated` one that knows policies with them, with some that are `measured` one that measures games,
-    with a plan of what is `observed` one that observes them, with a turn that is
-    `covered` one that explores; None: the Python backend plays.
+    with a plan of what is `observed` one that observes them, with a plan of
+    what is `covered` one that explores; None: the Python backend plays.
 
     RulesetError if the native one is wanted, and cannot play it.
     """
@@ -108,7 +108,7 @@ def _make(
     rated: tuple[str, ...],
     measured: Measured | None,
     observed: Observed | None,
-    covered: str | None,
+    covered: Covered | None,
 ) -> None:
     """Make the backend of a program, or note why there can be none."""
     from rulewright.engine.native.backend import Backend  # takes a while, and most commands play no games

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.engine.native.lowering.coverage import TURNS
 from rulewright.engine.native.memory_map import ASK, STATUS, TOP
+from rulewright.engine.native.observation_plan import Covered
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.random_numbers import MASK
+from rulewright.engine.states.state import State
+from rulewright.engine.stepping.stepper import rest_of
 from rulewright.foundation.bit_sets import bits_of
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.host.budgets import TOTAL, scope
@@ -36,7 +39,7 @@ class Origin:
     @property
     def is_beginning(self) -> bool:
         """True if this is a game that has not begun."""
-        return not self.seeded_runs
+        return not self.seeded_runs and not self.state
 
 
 BEGINNING = Origin(b"", b"")
@@ -52,9 +55,11 @@ class Explored:
     answers: int
     """The answers of players in all of them, and in the last one."""
     last: tuple[int, int] | None = None
-    """The seed and the answers of the run that was left: it has covered something new, or failed."""
+    """The seed and the answers of the run that was left: it has covered something new, come near, or failed."""
     position: Origin | None = None
-    """The position in which it covered something new; None if its game is over there, or if it failed."""
+    """The position in which it did; None if its game is over there, or if it failed."""
+    distance: int | None = None
+    """The distance of that position from the target."""
     failed: bool = False
     """True if it ended in an error, or an assertion did not hold, or machine code could not go on."""
     assertion: int = -1
@@ -63,6 +68,17 @@ class Explored:
     """The number of the rule that was used last before it failed."""
     unfinished: int | None = None
     """The seed of a run that was not over after the most answers, if there was one."""
+    unmeasured: bool = False
+    """True if it failed because the distance could not be measured."""
+
+
+class Aim(NamedTuple):
+    """A target of runs."""
+
+    number: int
+    """The number of its distance."""
+    below: int
+    """The distance below which a run has come near."""
 
 
 class Explorer:
@@ -74,8 +90,10 @@ class Explorer:
         found = backend.native.exploration
         assert found is not None
         self._map: ExplorationMap = found
-        self._explore = self._instance.known("explore", 6)
+        self._explore = self._instance.known("explore", 8)
         self._keep = self._instance.known("keep", 1)
+        self._measure = self._instance.known("measure", 1)
+        self._forget = self._instance.known("forget", 1)
         self._origin: Origin | None = None
         self.rule_names = backend.native.rule_names
 
@@ -102,8 +120,14 @@ class Explorer:
         sets = (int.from_bytes(table[at + 8 : at + 8 + row], "little") for at in places if table[at])
         return frozenset(frozenset(names[rule] for rule in bits_of(rules)) for rules in sets)
 
-    def explore(self, origin: Origin, count: int, seed: int, most: int) -> Explored:
-        """Play runs with successive seeds of at most so many answers, until one covers what none has covered before."""
+    def used(self, covered: bytes) -> frozenset[str]:
+        """The rules that were used."""
+        uses = self._map.coverage.uses
+        return frozenset(rule for at, rule in enumerate(self.rule_names, uses) if covered[at])
+
+    def explore(self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None) -> Explored:
+        """Play runs with successive seeds of at most so many answers, until one covers what none has covered before, or
+        comes near to its target."""
         from rulewright.engine.native.instance import Trap, watchdog
 
         instance, here, where = self._instance, scope(), self._map
@@ -112,10 +136,10 @@ class Explorer:
             instance.write(where.origin, origin.state)
             instance.write(where.kept, origin.kept)
         self._origin = origin
-        failed = False
+        failed, wanted = False, (0, 0) if aim is None else (aim.number + 1, aim.below)
         try:
             with watchdog.watching(instance, here):
-                self._explore(count, int(origin.is_beginning), seed & MASK, most, here.steps, TOTAL)
+                self._explore(count, int(origin.is_beginning), seed & MASK, most, here.steps, TOTAL, *wanted)
         except Trap:
             failed = True
             here.look()
@@ -124,25 +148,28 @@ class Explorer:
         last = (seed + runs & MASK, given)
         endless = seed + instance.number(where.unfinished + 4) & MASK if instance.number(where.unfinished) else None
         if failed:
-            since = min(most - given, self._map.segment) - instance.number(where.left)
+            part = min(most - given, self._map.segment if aim is None else min(self._map.segment, max(1, given)))
+            since = part - instance.number(where.left)
             broken, rule = instance.number(where.broken), instance.number(where.last)
-            return Explored(runs, answers + since, (last[0], given + since), None, True, broken, rule, endless)
+            last, vague = (last[0], given + since), bool(instance.number(where.distance + 4))
+            return Explored(runs, answers + since, last, None, None, True, broken, rule, endless, vague)
         if not instance.number(where.is_new):
             return Explored(runs, answers, unfinished=endless)
         if instance.number(STATUS) != ASK:
             return Explored(runs, answers, last, unfinished=endless)
-        return Explored(runs, answers, last, self._position((*origin.seeded_runs, last)), unfinished=endless)
+        distance = instance.number(where.distance) if aim is not None else None
+        return Explored(runs, answers, last, self._position((*origin.seeded_runs, last)), distance, unfinished=endless)
 
-    def bisected(self, origin: Origin, found: Explored, known: bytes) -> Explored:
-        """A run again, left after the first answer with which it covers something that is not `known`; what it covers
-        later is not known then."""
+    def bisected(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
+        """A run again, left after the first answer with which it covers something that is not `known`, or comes near;
+        what it covers later is not known then."""
         assert found.last is not None
         seed, high = found.last
         low, after = max(1, high - self._map.segment + 1), self.known
         while low < high:
             middle = (low + high) // 2
             self.known = known
-            shorter = self.explore(origin, 1, seed, middle)
+            shorter = self.explore(origin, 1, seed, middle, aim)
             if shorter.last is not None:
                 high, found, after = middle, shorter, self.known
             else:
@@ -169,6 +196,21 @@ class Explorer:
             self.known = covered.to_bytes(self._map.coverage.size, "little")
         return found
 
+    def laid(self, state: State) -> Origin:
+        """A position that no run has come to; nothing is remembered of what was before it."""
+        return Origin(self._backend.codec.encoded(rest_of(state, state.engine)), bytes(self._map.size), (), self._form)
+
+    def distance(self, origin: Origin, number: int) -> int | None:
+        """The distance of a position from a target; None if it cannot be measured."""
+        from rulewright.engine.native.instance import Trap
+
+        self._instance.write(0, origin.state)
+        self._forget()
+        try:
+            return self._measure(number)
+        except Trap:
+            return None
+
     def _position(self, seeded_runs: tuple[tuple[int, int], ...]) -> Origin:
         instance, where = self._instance, self._map
         self._keep()
@@ -193,11 +235,17 @@ class Explorer:
         self._instance.write(self._map.coverage.known, known)
 
 
-def explorer(program: Program, turn: str, wanted: EngineName = "auto", passes: Passes = ALL) -> Explorer | None:
-    """The explorer of a program, of which all assertions must hold, where `turn` counts as one turn; None if that is
-    left to the Python engine."""
+def explorer(
+    program: Program,
+    turn: str,
+    wanted: EngineName = "auto",
+    passes: Passes = ALL,
+    distances: tuple[str, ...] = (),
+) -> Explorer | None:
+    """The explorer of a program, of which all assertions must hold, where `turn` counts as one turn and some queries of
+    the whole game are `distances` from targets; None if that is left to the Python engine."""
     if scope().pools:  # native steps cannot be paid from what others share
         return None
-    backend = backend_for(program, wanted, WARM, True, passes, covered=turn)
+    backend = backend_for(program, wanted, WARM, True, passes, covered=Covered(turn, distances))
     held = ", ".join(assertion.name for assertion in program.assertions)
     return None if backend is None else Explorer(backend, f"{held} {program.players}")

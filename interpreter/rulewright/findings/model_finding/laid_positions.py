@@ -6,7 +6,7 @@ procedure began, the same answers are given again, and the engine evaluates whet
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -74,8 +74,9 @@ class PositionSearch:
                     return found
         return why
 
-    def used(self, rule: str, wanted: m.Expr) -> Laid | Unsolved:
-        """A position from which a rule is used soon: where `wanted` holds, a closed condition."""
+    def used(self, rule: str, wanted: m.Expr, until: Callable[[State], State | None] | None = None) -> Laid | Unsolved:
+        """A position from which a rule is used soon: where `wanted` holds, a closed condition. `until` plays on until
+        it is used; else games at random do."""
         why, self._left = Unsolved.NOT_ASKED, TRIED
         for state in self._states_of_question():
             change = self._change(state, wanted)
@@ -83,7 +84,7 @@ class PositionSearch:
                 why = change
                 continue
             for again in self._again(state, change):
-                last = self._until(again, rule)
+                last = self._until(again, rule) or (until(again) if until is not None else None)
                 found = self._scenario_of(last, state, change, "", rule) if last is not None else None
                 if found is not None:
                     return found

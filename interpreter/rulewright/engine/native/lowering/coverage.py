@@ -2,9 +2,9 @@
 
 A map of *edges*, as fuzzers of machine code keep it (M. Zalewski, *Technical whitepaper for afl-fuzz*): for each branch
 whether its condition held and whether it did not, for each store of a number its sign and size, for each question the
-number of options, the members and the words that were taken. Two rules *met* if both were used in one turn: a bit for
-each pair. The sets of rules of whole turns go into a hash table with open addressing, which may drop some when it is
-full. Only programs that are made to explore carry any of this.
+number of options, the members and the words that were taken, for each rule its use. Two rules *met* if both were used
+in one turn: a bit for each pair. The sets of rules of whole turns go into a hash table with open addressing, which may
+drop some when it is full. Only programs that are made to explore carry any of this.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ class CoveragePlan:
     """The address of the bits of pairs of rules, a row of words for each rule; behind them, as bytes, the edges."""
     row: int
     """The bytes of a row."""
+    uses: int
+    """The bytes before the edges that say which rules were used, one for each."""
     size: int
     """The bytes of pairs and edges that are in use."""
     known: int
@@ -66,6 +68,7 @@ class Coverage:
         self.left_at = parts.memory.reserve(4)
         """The address of the number of answers that were left when one was given last."""
         self._edges = 0
+        self._new_edges(len(rules) + 7 & -8)
 
     @property
     def turn_set(self) -> tuple[int, int]:
@@ -79,7 +82,7 @@ class Coverage:
 
     def plan(self) -> CoveragePlan:
         """The plan for the host, when all is written."""
-        return CoveragePlan(self.at, self._row, self.size, self.known, self._turns)
+        return CoveragePlan(self.at, self._row, self._bits, self.size, self.known, self._turns)
 
     def _new_edges(self, count: int) -> int:
         """The address of some more edges."""
@@ -90,7 +93,7 @@ class Coverage:
     # ------------------------------------------------------------------------------------------------------ writing
 
     def questions(self, count: int) -> None:
-        """Lay out the edges of all questions, which come first."""
+        """Lay out the edges of all questions, which come behind those of the rules."""
         self._new_edges(QUESTION_EDGES * count)
 
     def branch(self) -> tuple[int, int]:
@@ -116,6 +119,8 @@ class Coverage:
         word = mem64(0, self.used + 8 * (number // WORD_BITS))
         used = growth << number % WORD_BITS if isinstance(growth, Term) else 1 << number % WORD_BITS
         body.set(word, word | used)
+        use = byte(0, self.at + self._bits + number)
+        body.set(use, use | growth.wrap() if isinstance(growth, Term) else 1)
         body.set(mem32(0, self.last), number)
 
     def answered(self, body: FunctionBody, left: Term) -> None:
@@ -135,7 +140,8 @@ class Coverage:
         body.set(byte(self._within(question) + (lift(32) - options.clz() & 31), self._base(question) + SIZES), 1)
 
     def _base(self, question: Term | int) -> int:
-        return self.at + self._bits + (QUESTION_EDGES * question if isinstance(question, int) else 0)
+        first = self.at + self._bits + (len(self._rules) + 7 & -8)
+        return first + (QUESTION_EDGES * question if isinstance(question, int) else 0)
 
     @staticmethod
     def _within(question: Term | int) -> Term | int:

@@ -27,7 +27,7 @@ from rulewright.engine.native.memory_map import (
     single_zones,
     words,
 )
-from rulewright.engine.native.observation_plan import Measured, Observed
+from rulewright.engine.native.observation_plan import Covered, Measured, Observed
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported, Value
 from rulewright.engine.native.webassembly.encoding import Type
@@ -86,7 +86,7 @@ class LoweringContext:
         searches: bool = False,
         measured: Measured | None = None,
         observed: Observed | None = None,
-        covered: str | None = None,
+        covered: Covered | None = None,
     ) -> None:
         more = (*assertions.invariants, *assertions.shared) if assertions is not None else ()
         self.layout = layout_of(program)
@@ -129,7 +129,7 @@ class LoweringContext:
         self.fired = self.memory.reserve(8 * len(self.rule_numbers))
         """The address of a counter for each rule."""
         self.covered = covered
-        """The procedure that counts as one turn, in a program that notes what runs cover."""
+        """The turn and the distances of a program that notes what runs cover."""
         self.offered_words: dict[int, int] = {}
         """For each question the words of the set that is offered."""
         declare = self.module.declare
@@ -153,7 +153,7 @@ class LoweringContext:
         self.lists = ListFunctions(self.module)
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.budget)
         self.positions = PositionFunctions(self.module, self.memory)
-        self.coverage = Coverage(self.parts, self.rule_numbers, covered) if covered is not None else None
+        self.coverage = Coverage(self.parts, self.rule_numbers, covered.turn) if covered is not None else None
         """Instrumentation of a program that is made to explore."""
         self._list_results: dict[str, int] = {}
         self._numbers: dict[tuple[type, str, bool], int] = {}

@@ -25,7 +25,7 @@ from rulewright.engine.native.lowering.instructions.function_lowering import (
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.lowering.memo_tables import RESULT
 from rulewright.engine.native.memory_map import MemoryMap, words
-from rulewright.engine.native.observation_plan import Measured, Observed, RowPlan
+from rulewright.engine.native.observation_plan import Covered, Measured, Observed, RowPlan
 from rulewright.engine.native.passes import ALL, Passes
 from rulewright.engine.native.values import Unsupported
 from rulewright.engine.native.webassembly.terms import mem32, mem64
@@ -83,7 +83,7 @@ def lower(
     searches: bool = False,
     measured: Measured | None = None,
     observed: Observed | None = None,
-    covered: str | None = None,
+    covered: Covered | None = None,
 ) -> NativeProgram:
     """Compile a program; :class:`Unsupported` if it holds something that cannot be compiled.
 
@@ -92,7 +92,7 @@ def lower(
     `searches` there are functions that search: they take as long as a small game does, and most programs only play.
     With `measured` it is counted in many games what they are measured by, and these queries are evaluated at their
     ends. With `observed` there is a function that plays many games by actions, and writes what seats see of them. With
-    `covered`, the procedure that counts as one turn, what runs cover is noted.
+    `covered` what runs cover is noted, and how near they come to targets.
     """
     with deep_recursion():
         return lower_with(

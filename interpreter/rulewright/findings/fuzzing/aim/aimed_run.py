@@ -12,18 +12,19 @@ from rulewright.compiler import sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice
+from rulewright.engine import backend_of
 from rulewright.findings.fuzzing import corpus as corpus_files
 from rulewright.findings.fuzzing.aim.aim_report import AimReport, Attained, Missed
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
 from rulewright.findings.fuzzing.aim.branch_distance import STEP, BranchDistance
-from rulewright.findings.fuzzing.aim.targets import Nearness, Target, targets_of
+from rulewright.findings.fuzzing.aim.targets import Target, targets_of
 from rulewright.findings.fuzzing.aim.ways import Ways, condition_of
 from rulewright.findings.fuzzing.configurations import playable, settings
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, Now, OutOfTime
 from rulewright.findings.fuzzing.failures import FuzzArgumentError, Setting
 from rulewright.findings.fuzzing.fuzzer import FuzzOptions
+from rulewright.findings.fuzzing.search.runs import game_of
 from rulewright.findings.model_finding import Laid, position_search
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -33,9 +34,6 @@ LAID = 10
 
 RANDOM = 200
 """Random games of each setting: rules that they use need no aim."""
-
-TURN = 3
-"""Flights to a target before it is the turn of the next."""
 
 
 def fuzz_at(
@@ -72,6 +70,7 @@ class _Run:
         self.source = sources(opened_ruleset)
         self.report = AimReport(opened_ruleset.name, opened_ruleset.title, options.seed)
         self.limits = Limits(now=now)
+        self.searches: dict[Setting, AimedSearch] = {}
         chosen = settings(self.source, options.players, titles, options.options or {}, options.everything)
         chosen = chosen or [Setting(options.players or 2, titles)]
         first = chosen[0]
@@ -93,7 +92,6 @@ class _Run:
         report, options = self.report, self.options
         if options.seconds is not None:
             self.limits.until = self.limits.now() + options.seconds
-        searches: list[tuple[Setting, AimedSearch]] = []
         report.wanted = list(dict.fromkeys(self.named))  # if time ends before it is known which others are wanted
         try:
             report.never_used = self._random()
@@ -101,31 +99,18 @@ class _Run:
             wanted = [*self.named, *(Target(rule) for rule in report.never_used if self.all_rules)]
             report.wanted = list(dict.fromkeys(t for t in wanted if t.kind != "rule" or t.name in usable))
             report.idle = [t.label for t in dict.fromkeys(wanted) if t not in report.wanted]
-            searches = [
-                (setting, AimedSearch(game, Nearness(game, target), self._dice(setting, target), self.limits))
-                for target in report.wanted
-                for setting, game in self.games.items()
-                if target.kind != "rule" or target.name in game.flow.usable
-            ]
-            self._search(searches)
+            self._search()
         except OutOfTime:
             pass
         except KeyboardInterrupt:
             report.interrupted = True
         reached = {one.target for one in report.reached}
-        report.missed = [
-            self._missed(target, [(s, search) for s, search in searches if search.near.target == target])
-            for target in report.wanted
-            if target not in reached
-        ]
+        report.missed = [self._missed(target) for target in report.wanted if target not in reached]
         if not report.interrupted:
             report.missed = [*map(self._laid, report.missed[:LAID]), *report.missed[LAID:]]
         done = options.games is not None and report.flights >= options.games
         report.complete = not report.interrupted and (done or not report.missed)
         return report
-
-    def _dice(self, setting: Setting, target: Target) -> Dice:
-        return Dice(self.options.seed, f"aim {target.label} {setting.told}")
 
     def _random(self) -> list[str]:
         """Play random games; the rules that none of them has used."""
@@ -133,6 +118,7 @@ class _Run:
         names: dict[str, None] = {}
         for game in self.games.values():
             fired = game.new_fired()
+            backend_of(game.program, game.backend, RANDOM, (), False, game.passes)  # compiled before the first of them
             for seed in range(self.options.seed, self.options.seed + RANDOM):
                 if self.limits.over():
                     raise OutOfTime
@@ -146,28 +132,36 @@ class _Run:
             self._tell_progress()
         return [name for name in names if name not in used]
 
-    def _search(self, searches: Sequence[tuple[Setting, AimedSearch]]) -> None:
-        """Fly to each target in turn."""
+    def _search(self) -> None:
+        """Fly to each target in turn, in each setting in turn."""
         report, most = self.report, self.options.games
         open_targets = dict.fromkeys(report.wanted)
         while open_targets:
-            for setting, search in searches:
-                for _ in range(TURN):
-                    if search.near.target not in open_targets:
-                        break
+            for target in report.wanted:
+                for setting, game in self.games.items():
+                    if target not in open_targets or not _is_possible(game, target):
+                        continue
                     if (most is not None and report.flights >= most) or self.limits.over():
                         return
+                    search = self._search_of(setting)
                     before = search.decisions
                     try:
-                        hits = search.fly(tuple(open_targets))
+                        hits = search.fly(target, tuple(open_targets))
                     finally:
                         report.decisions += search.decisions - before
                     report.flights += 1
                     for hit in hits:
-                        if hit.target in open_targets:
-                            del open_targets[hit.target]
-                            self._reached(Attained(hit.target, setting, hit.numbers, report.flights, hit.message))
+                        del open_targets[hit.target]
+                        self._reached(Attained(hit.target, setting, hit.numbers, report.flights, hit.message))
                     self._tell_progress()
+
+    def _search_of(self, setting: Setting) -> AimedSearch:
+        """The search in a setting; it takes a while to make one."""
+        if setting not in self.searches:
+            game, seed = self.games[setting], self.options.seed
+            targets = [target for target in self.report.wanted if _is_possible(game, target)]
+            self.searches[setting] = AimedSearch(game, setting, targets, seed, self.limits)
+        return self.searches[setting]
 
     def _reached(self, one: Attained) -> None:
         self.report.reached.append(one)
@@ -176,14 +170,15 @@ class _Run:
         if self.tell is not None:
             self.tell(one)
 
-    def _missed(self, target: Target, searches: Sequence[tuple[Setting, AimedSearch]]) -> Missed:
+    def _missed(self, target: Target) -> Missed:
         """The position that came nearest to a target."""
-        known = [(search.nearest, setting, search) for setting, search in searches if search.nearest is not None]
+        known = [(found, setting) for setting, one in self.searches.items() if (found := one.nearest(target))]
         if not known:
-            return Missed(target, searches[0][0] if searches else next(iter(self.games)), None, (), ())
-        position, setting, search = min(known, key=lambda one: one[0].distance)
-        obstacles = tuple(search.near.obstacles(position.state))
-        return Missed(target, setting, position.distance / STEP, position.numbers, obstacles)
+            return Missed(target, next(iter(self.games)), None, (), ())
+        (position, near), setting = min(known, key=lambda one: one[0][0].order)
+        numbers, state = game_of(self.games[setting], position.origin.seeded_runs)
+        obstacles = tuple(near.obstacles(state)) if state is not None else ()
+        return Missed(target, setting, position.distance / STEP, tuple(numbers), obstacles)
 
     def _laid(self, missed: Missed) -> Missed:
         """With a position laid by a solver, if there is one, and one from which the rule is used is found."""
@@ -191,8 +186,9 @@ class _Run:
         search = position_search(game)
         if search is None or target.kind != "rule":
             return missed
+        flights = self._search_of(missed.setting)
         for way in Ways(game.program, BranchDistance(game.program)).to(target.name):
-            found = search.used(target.name, condition_of(way))
+            found = search.used(target.name, condition_of(way), lambda state: flights.used_from(state, target))
             if isinstance(found, Laid):
                 return replace(missed, laid=found.changes, scenario=found.scenario)
         return missed
@@ -200,3 +196,10 @@ class _Run:
     def _tell_progress(self) -> None:
         if self.progress is not None:
             self.progress(replace(self.report, seconds_left=self.limits.left()))
+
+
+def _is_possible(game: Game, target: Target) -> bool:
+    """True if a target may be reached in a game."""
+    if target.kind == "rule":
+        return target.name in game.flow.usable
+    return any(assertion.name == target.name for assertion in game.program.assertions)

@@ -1,50 +1,60 @@
-"""A search for games that reach a target: flights from the nearest positions that are known, and again from the
-beginning.
+"""A search for games that reach targets: runs from the nearest positions that are known, and again from the beginning.
 
 It knows everything, answers for everybody, and rolls what it likes: it is no agent in a seat but a generator of tests.
 Positions that came nearest are kept and left again, as in Go-Explore (A. Ecoffet et al., *First return, then explore*,
-Nature 590, 2021), with branch distance in the place of cells.
+Nature 590, 2021), with branch distance in the place of cells; beside them those that covered something new, as in
+directed fuzzing of machine code (M. Böhme et al., *Directed greybox fuzzing*, CCS 2017). Each position that is kept on
+the way to one target is measured for all (A. Panichella et al., *Automated test case generation as a many-objective
+optimisation problem with dynamic selection of the targets*, IEEE Transactions on Software Engineering 44(2), 2018).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from bisect import insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from rulewright.diagnostics import RulesetError
-from rulewright.engine import Checks, Dice, Mode, State
-from rulewright.findings.fuzzing.aim.targets import NOWHERE, Nearness, Target
+from rulewright.engine import Aim, Dice, Explorer, Origin, State, explorer
+from rulewright.findings.fuzzing.aim.python_runs import PythonRuns
+from rulewright.findings.fuzzing.aim.targets import NOWHERE, Nearness, Target, levels
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.search.picks import Pick
-from rulewright.findings.fuzzing.search.players import first_ones, gathered, last_ones
-from rulewright.findings.fuzzing.search.universal_properties import of_broken, resumed
+from rulewright.findings.fuzzing.failures import SeededRun, Setting
+from rulewright.findings.fuzzing.search.coverage import turn_of
+from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult, Explores, Wanted, explore
+from rulewright.findings.fuzzing.search.positions import Positions
+from rulewright.findings.fuzzing.search.runs import game_of
+from rulewright.findings.fuzzing.search.universal_properties import resumed
+from rulewright.ir import model as m
 from rulewright.play.game import Game
 
-KEPT = 24
-"""So many positions are kept for a target."""
-
-LENGTH = 80
-"""Decisions of a flight; every fourth goes on to the end of the game, if it comes before :data:`LONGEST`."""
-
+KEPT, ALIKE = 24, 3
+"""So many positions are kept for a target, and so many that are equally near: the nearest ones may lead nowhere."""
+NEAR = 4
+"""From so many of them a flight begins, and from as many others."""
+NATIVE_ANSWERS, PYTHON_ANSWERS = 1 << 16, 1 << 8
+"""So many answers are given in a flight, about."""
+LENGTHS = (64, 6, 256, 24, 1024)
+"""The most answers of runs from a position: they take turns."""
 LONGEST = 3_000
-
-LOOK = 6
-"""So many options are tried for a decision that is led."""
-
-LED = 0, 30, 70
-"""In so many of a hundred decisions options are tried; flights take turns."""
+"""The most answers of a run from the beginning."""
+FROM_LAID, LAID_ANSWERS, LAID_SHARE = 3, 40, 4
+"""So many flights begin in a position that a solver has laid, with runs of at most so many answers; all together they
+have one part in so many of the answers of others."""
 
 
 @dataclass(slots=True)
-class Position:
+class Near:
     """A position that came near."""
 
     distance: int
-    state: State
-    numbers: tuple[int, ...]
-    """The options taken on the way there, chance included."""
+    origin: Origin
     flights: int = 0
     """Flights that began here."""
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The nearest one comes first, of equally near ones that which took the fewest answers."""
+        return self.distance, sum(answers for _, answers in self.origin.seeded_runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,142 +67,178 @@ class Hit:
     """The sentence on what broke, of an assertion."""
 
 
-@dataclass(slots=True)
-class AimedSearch:
-    """The search for one target in one game; with others that are met on the way."""
+class _Course:
+    """The distances of one target, and the positions that came nearest."""
 
-    game: Game
-    near: Nearness
-    dice: Dice
-    limits: Limits
-    kept: list[Position] = field(default_factory=list)
-    flown: int = 0
-    decisions: int = 0
+    def __init__(self, nears: Sequence[Nearness], first: int) -> None:
+        self.nears, self._first, self._level = nears, first, 0
+        self.kept: list[Near] = []
 
     @property
-    def nearest(self) -> Position | None:
-        """The position that came nearest."""
-        return self.kept[0] if self.kept else None
+    def near(self) -> Nearness | None:
+        """The distance that is measured; None if none can be."""
+        return self.nears[self._level] if self._level < len(self.nears) else None
 
-    def fly(self, wanted: Collection[Target]) -> list[Hit]:
-        """One flight; the targets that it has reached."""
-        depth = self.near.depth
-        found = _Flight(self, wanted).run()
-        self.flown += 1
-        if self.near.depth != depth:  # what was measured until now means something else
-            self.kept = [_measured(self.near, one) for one in self.kept]
-            self.kept.sort(key=lambda one: one.distance)
-        return found
+    @property
+    def number(self) -> int | None:
+        """Its number in the game."""
+        return self._first + self._level if self._level < len(self.nears) else None
 
-    def keep(self, position: Position) -> None:
-        """Keep a position if it is among the nearest."""
-        at = sum(one.distance <= position.distance for one in self.kept)
-        self.kept.insert(at, position)
-        del self.kept[KEPT:]
+    @property
+    def worst(self) -> int:
+        """The distance below which a position is kept."""
+        return self.kept[-1].distance if len(self.kept) == KEPT else NOWHERE
 
-    def begin(self) -> Position | None:
-        """The position in which the next flight begins: of two that are kept the nearer one, unless many began there;
-        None for the beginning of the game."""
-        if not self.kept or self.dice.below(4) == 0:
-            return None
-        two = [self.kept[self.dice.below(len(self.kept))] for _ in range(2)]
-        chosen = min(two, key=lambda one: one.distance * (4 + one.flights))
-        chosen.flights += 1
-        return chosen
+    def keep(self, near: Near) -> None:
+        """Keep a position if it is among the nearest, and of those that are as near to one that took few answers."""
+        alike = [one for one in self.kept if one.distance == near.distance]
+        if len(alike) == ALIKE and alike[-1].order > near.order:
+            self.kept.remove(alike.pop())
+        if len(alike) < ALIKE:
+            insort(self.kept, near, key=lambda one: one.order)
+            del self.kept[KEPT:]
+
+    def blur(self, machine: Explores) -> None:
+        """Measure less exactly from now on."""
+        self._level += 1
+        before, self.kept, number = self.kept, [], self.number
+        for one in before if number is not None else ():
+            assert number is not None
+            distance = machine.distance(one.origin, number)
+            if distance is not None:
+                self.keep(replace(one, distance=distance))
 
 
-def _measured(near: Nearness, one: Position) -> Position:
-    return Position(near.of(one.state), one.state, one.numbers, one.flights)
+class AimedSearch:
+    """The search for the targets of one game."""
 
+    def __init__(self, game: Game, setting: Setting, targets: Iterable[Target], seed: int, limits: Limits) -> None:
+        self.game, self.setting, self.limits = game, setting, limits
+        self.decisions = 0
+        self._dice = Dice(seed, f"aim {setting.told}")
+        self._positions = Positions(self._dice)
+        self._courses: dict[Target, _Course] = {}
+        self._measures: list[Nearness] = []
+        for target in targets:
+            nears = levels(game, target)
+            self._courses[target] = _Course(nears, len(self._measures))
+            self._measures += nears
+        self._broken = {target.name for target in self._courses if target.kind != "rule"}
+        self._lengths = LENGTHS
+        self.machine = self._made()
 
-class _Flight:
-    """One flight."""
+    def _made(self) -> Explores:
+        program, game = self.game.program, self.game
+        found = [m.QueryDef(f"distance {at}", (), m.INT, near.expression) for at, near in enumerate(self._measures)]
+        held = tuple(one for one in program.assertions if one.name in self._broken)
+        program = replace(program, queries=(*program.queries, *found), assertions=held)
+        names = tuple(query.name for query in found)
+        machine = explorer(program, turn_of(program), game.backend, game.passes, names)
+        return machine if machine is not None else PythonRuns(game, self._measures, self._broken)
 
-    def __init__(self, search: AimedSearch, wanted: Collection[Target]) -> None:
-        self.search, self.game, self.near, self.dice = search, search.game, search.near, search.dice
-        names = self.game.rule_names
-        self.rules = [(names.index(t.name), t) for t in wanted if t.kind == "rule" and t.name in names]
-        self.asserted = {t.name: t for t in wanted if t.kind != "rule"}
-        self.aim = names.index(self.near.target.name) if self.near.target.kind == "rule" else -1
-        self.hits: list[Hit] = []
-        self.fired = self.game.new_fired()
-        self.numbers: list[int] = []
-        self.led = LED[search.flown % len(LED)]
-        below = self.dice.below
-        tastes: tuple[Callable[[], Pick], ...] = (
-            lambda: gathered(below), lambda: below, lambda: first_ones(below), lambda: last_ones(below)
-        )  # fmt: skip
-        self.pick = tastes[(0, 0, 1, 1, 2, 3)[below(6)]]()
+    def nearest(self, target: Target) -> tuple[Near, Nearness] | None:
+        """The position that came nearest to a target, and by what it was measured."""
+        course = self._courses.get(target)
+        return (course.kept[0], course.near) if course is not None and course.kept and course.near else None
 
-    def run(self) -> list[Hit]:
-        """The targets that were reached."""
-        begin = self.search.begin()
-        most = LONGEST if self.search.flown % 4 == 3 else LENGTH
-        checks = Checks(self.game.engine) if self.asserted else None
-        mode = Mode(True, True, self.fired, checks.watch if checks is not None else None)
-        try:
-            if begin is None:
-                state = self.game.start(ask_chance=True, fired=self.fired)
-                state = resumed(state, mode)
-            else:
-                state, self.numbers = resumed(begin.state, mode), list(begin.numbers)
-            self._on(state, most, checks)
-        except RulesetError:
-            pass  # the fuzzer without an aim reports it
-        return self.hits
-
-    def _on(self, state: State, most: int, checks: Checks | None) -> None:
-        best: Position | None = None
-        for _ in range(most):
-            self._note(state, checks)
-            if state.decision is None or any(hit.target == self.near.target for hit in self.hits):
+    def fly(self, target: Target, wanted: Iterable[Target]) -> list[Hit]:
+        """One flight to a target; those that it has reached, of all that are wanted."""
+        course, still = self._courses[target], [one for one in wanted if one in self._courses]
+        self._lengths = (*self._lengths[1:], self._lengths[0])
+        while True:
+            chosen = self._chosen(course.kept)
+            others = self._positions.choose()
+            origins = (*(one.origin for one in chosen), *others)
+            below = [min(one.distance, course.worst) for one in chosen] + [course.worst for _ in others]
+            aims = () if (number := course.number) is None else tuple(Aim(number, one) for one in below)
+            portion = replace(self._portion(still), origins=origins, aims=aims, lengths=self._lengths)
+            result = self._explored(portion)
+            new = self._positions.take(result)
+            near = [one for one in result.reached if one.distance is not None and not one.words]
+            for found in (*new, *near):
+                if found.origin.state:
+                    self._keep(found.origin, still)
+            if not result.unmeasured:
                 break
-            self.search.limits.spend()
-            number = self._answer(state)
-            self.numbers.append(number)
-            self.search.decisions += 1
-            state = state.choose(number)
-            if state.decision is not None and (best is None or len(self.numbers) % 4 == 0 or self.led):
-                distance = self.near.of(state)
-                if best is None or distance < best.distance:
-                    best = Position(distance, state, tuple(self.numbers))
-        else:
-            self._note(state, checks)
-        if best is not None and best.distance < NOWHERE:
-            self.search.keep(best)
+            course.blur(self.machine)
+        return list(self._hits(result, still))
 
-    def _note(self, state: State, checks: Checks | None) -> None:
-        """Note the targets that were reached with the last answer."""
-        for at, target in self.rules:
-            if self.fired[at]:
-                self.hits.append(Hit(target, tuple(self.numbers)))
-        self.rules = [(at, target) for at, target in self.rules if not self.fired[at]]
-        if checks is not None:
-            checks.look(state)
-            for one in checks.broken:
-                reached = self.asserted.pop(one[0], None)
-                if reached is not None:
-                    message = of_broken(self.game, one, checks.sides(one)).told
-                    self.hits.append(Hit(reached, tuple(self.numbers), message))
+    def _chosen(self, kept: Sequence[Near]) -> list[Near]:
+        """The positions near to the target in which a flight begins: of two that are kept the nearer one, unless many
+        began there."""
+        found: dict[int, Near] = {}
+        for _ in range(NEAR if kept else 0):
+            numbers = [self._dice.below(len(kept)) for _ in range(2)]
+            number = min(numbers, key=lambda one: (NEAR + one) * (NEAR + kept[one].flights))
+            found[number] = kept[number]
+        for one in found.values():
+            one.flights += 1
+        return list(found.values())
 
-    def _answer(self, state: State) -> int:
-        """The number of an option: where the flight is led, that after which the target is nearest."""
-        assert state.decision is not None
-        size = len(state.decision.options)
-        if size == 1:
-            return 0
-        if self.dice.below(100) >= self.led:
-            return self.pick(size)
-        tried: Sequence[int] = range(size) if size <= LOOK else [self.pick(size) for _ in range(LOOK)]
-        rated: list[tuple[int, int, int]] = []
-        for order, number in enumerate(self.dice.shuffled(list(dict.fromkeys(tried)))):
-            fired = self.game.new_fired()
-            try:
-                after = resumed(state, Mode(ask_chance=True, fired=fired)).choose(number)
-            except RulesetError:
-                continue
-            if self.aim >= 0 and fired[self.aim]:
-                return number
-            over = NOWHERE if after.decision is None else self.near.of(after)
-            rated.append((over, order, number))
-        return min(rated)[2] if rated else self.pick(size)
+    def _portion(self, wanted: Sequence[Target]) -> Exploration:
+        rules = frozenset(one.name for one in wanted if one.kind == "rule")
+        broken = frozenset((one.kind, one.name) for one in wanted if one.kind != "rule")
+        return Exploration(
+            self.setting,
+            self._dice.below(1 << 62),
+            NATIVE_ANSWERS if isinstance(self.machine, Explorer) else PYTHON_ANSWERS,
+            LONGEST,
+            (),
+            self._positions.known,
+            failures=self._positions.failures,
+            limits=self.limits,
+            wanted=Wanted(rules, broken),
+        )
+
+    def _explored(self, portion: Exploration) -> ExplorationResult:
+        result = explore(self.game, self.machine, portion)
+        self.decisions += result.answers
+        if result.interrupted:
+            raise KeyboardInterrupt
+        return result
+
+    def _keep(self, origin: Origin, wanted: Iterable[Target]) -> None:
+        """Keep a position for each target that it is near to."""
+        for target in wanted:
+            course = self._courses[target]
+            if course.number is not None:
+                distance = self.machine.distance(origin, course.number)
+                if distance is not None:
+                    course.keep(Near(distance, origin))
+
+    def _hits(self, result: ExplorationResult, wanted: Sequence[Target]) -> Iterable[Hit]:
+        for target in wanted:
+            if target.kind == "rule" and target.name in result.uses:
+                numbers, state = self._used(target.name, result.uses[target.name])
+                if state is not None:
+                    yield Hit(target, tuple(numbers))
+            elif result.found is not None and result.found.trouble.key == (target.kind, target.name):
+                self._broken.discard(target.name)
+                if isinstance(self.machine, Explorer):
+                    self.machine = self._made()
+                yield Hit(target, result.found.numbers, result.found.trouble.told)
+
+    def _used(self, rule: str, runs: Sequence[SeededRun], begin: State | None = None) -> tuple[list[int], State | None]:
+        """The answers of runs until a rule is used, and the state then; None if it is not."""
+        fired = self.game.new_fired() if begin is None else begin.mode.fired
+        assert fired is not None
+        numbers, state = game_of(self.game, runs, begin=begin, fired=fired, rule=rule)
+        return numbers, state if fired[self.game.rule_names.index(rule)] else None
+
+    def used_from(self, state: State, target: Target) -> State | None:
+        """The state in which a rule has just been used, in runs from a position that a solver has laid."""
+        if state.decision is None or state.decision.seat is None:
+            return None
+        state = resumed(state, replace(state.mode, fired=self.game.new_fired()))
+        number, origins = self._courses[target].number, [self.machine.laid(state)]
+        for _ in range(FROM_LAID):
+            aims = () if number is None else tuple(Aim(number, NOWHERE) for _ in origins)
+            portion = self._portion([target])
+            answers = portion.answers // LAID_SHARE
+            portion = replace(portion, answers=answers, origins=tuple(origins), aims=aims, lengths=(LAID_ANSWERS,))
+            result = self._explored(replace(portion, limits=Limits()))
+            for runs in result.uses.values():
+                return self._used(target.name, runs, state)[1]
+            near = sorted((one.distance, at) for at, one in enumerate(result.reached) if one.distance is not None)
+            origins += [result.reached[at].origin for _, at in near[:NEAR]]
+        return None

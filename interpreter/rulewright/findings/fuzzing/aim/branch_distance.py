@@ -13,6 +13,7 @@ search-based software testing*, Software Testing, Verification and Reliability 2
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import count
 
@@ -30,7 +31,7 @@ FAR = 100_000
 STEP = 10_000
 """The distance of a step on a way that was not come to: the approach level, in the words of McMinn."""
 
-DEPTH = 4
+DEPTH = 2
 """Calls of queries inside each other that are written out."""
 
 NOTHING, ZERO = m.Const(m.NONE), m.Const(0)
@@ -171,6 +172,11 @@ class BranchDistance:
         op = e.op if wanted else OPPOSITE[e.op]
         left, right = e.left, e.right
         match left:
+            case m.IfElse(condition, then, otherwise) if right == NOTHING:
+                return least(
+                    total([self.of(condition, held, depth), self.of(replace(e, left=value), wanted, depth)])
+                    for held, value in ((True, then), (False, otherwise))
+                )
             case m.Size(of) if op in ("ne", "gt") and right == ZERO:
                 return self.nonempty(of, depth)
             case m.Single(of) | m.First(of) if op == "ne" and right == NOTHING:

@@ -15,12 +15,16 @@ from rulewright.findings.fuzzing.failures import FuzzArgumentError
 from rulewright.foundation.bit_sets import members_of
 from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
+from rulewright.ir.assertion_queries import compares
 from rulewright.ir.text import expression_text
 from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.play.game import Game
 
 LONGEST = 160
 """The number of characters of a condition that are shown."""
+
+STEPS = 400_000
+"""The steps that a distance may take, unless it is measured again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ def _on(way: Way, distances: BranchDistance, depth: int, state: State) -> Iterat
             return
         for condition in step.conditions:
             yield from _obstacle(Condition(step.rule, _put(condition, step.var, best)), distances, depth, state)
-        rest = [_put(one, step.var, best) for one in rest]
+        rest = list(_put_all(tuple(rest), step.var, best))
 
 
 def _best(pick: Pick, rest: Way, distances: BranchDistance, depth: int, state: State) -> int | None:
@@ -80,13 +84,17 @@ def _best(pick: Pick, rest: Way, distances: BranchDistance, depth: int, state: S
     members = _value(state, pick.source)
     if members is None:
         return None
-    behind: Way = (*(Condition(pick.rule, one) for one in pick.conditions), *rest)
+    own: Way = tuple(Condition(pick.rule, one) for one in pick.conditions)
     rated = []
     for member in members_of(members):
-        far = _value(state, distance_of(tuple(_put(one, pick.var, member) for one in behind), distances, depth))
-        if far is not None:
-            rated.append((far, member))
-    return min(rated)[1] if rated else None
+        far = [_value(state, distance_of(_put_all(way, pick.var, member), distances, depth)) for way in (own, rest)]
+        if far[0] is not None:
+            rated.append((far[0], 0 if far[1] is None else far[1], member))
+    return min(rated)[2] if rated else None
+
+
+def _put_all(way: Way, var: str, member: int) -> Way:
+    return tuple(_put(one, var, member) for one in way)
 
 
 def _put(e: Any, var: str, member: int) -> Any:
@@ -118,19 +126,17 @@ def _numbers(e: m.Expr, state: State) -> Iterator[tuple[str, int]]:
                 yield expression_text(side), value
 
 
-def _value(state: State, e: m.Expr) -> Any:
+def _value(state: State, e: m.Expr, steps: int = STEPS) -> Any:
     """The value of an expression; None if there is none."""
     try:
-        return state.evaluate(e)
+        with limited(Limits(steps=steps)):
+            return state.evaluate(e)
     except RulesetError:
         return None
 
 
 RULES = "rules"
 """The word for all rules that random games do not use."""
-
-STEPS = 1_000
-"""A distance that takes more steps is measured less exactly from then on."""
 
 NOWHERE = 10**9
 """The distance where it is unknown."""
@@ -173,45 +179,44 @@ def targets_of(words: Sequence[str], games: Iterable[Game]) -> tuple[list[Target
 class Nearness:
     """The distance of positions of one game from a target."""
 
-    def __init__(self, game: Game, target: Target) -> None:
-        self.game, self.target = game, target
+    def __init__(self, game: Game, target: Target, depth: int = DEPTH) -> None:
+        """`depth` calls of queries inside each other are measured, too."""
+        self.target, self.depth = target, depth
         self._distances = BranchDistance(game.program)
         self.ways: tuple[Way, ...] = ()
         if target.kind == "rule":
             self.ways = Ways(game.program, self._distances).to(target.name)
-        self.depth = DEPTH
-        """The calls of queries inside each other that are measured, too."""
-        self._made: dict[int, m.Expr] = {}
-
-    @property
-    def expression(self) -> m.Expr:
+        self.expression = self._made(game.program)
         """The distance as an expression."""
-        if self.depth not in self._made:
-            self._made[self.depth] = self._make()
-        return self._made[self.depth]
 
-    def _make(self) -> m.Expr:
+    def _made(self, program: m.Program) -> m.Expr:
         if self.target.kind == "rule":
             ways = [distance_of(way, self._distances, self.depth) for way in self.ways]
             return least(ways) if ways else m.Const(NOWHERE)
-        assertion = next(a for a in self.game.program.assertions if a.name == self.target.name)
+        assertion = next((a for a in program.assertions if a.name == self.target.name), None)
+        if assertion is None or compares(assertion.condition):
+            return m.Const(NOWHERE)
         if assertion.var is None or assertion.source is None:
             return self._distances.scaled(self._distances.of(assertion.condition, False, self.depth))
         binds = (m.Bound(assertion.var, assertion.source), *assertion.inner)
         return self._distances.scaled(self._distances.nearest(binds, m.Not(assertion.condition), self.depth))
 
-    def of(self, state: State) -> int:
-        """The distance of a state: 0 where all that leads there holds. Where that takes too long it is measured less
-        exactly from now on."""
-        while True:
-            try:
-                with limited(Limits(steps=STEPS)):
-                    return int(state.evaluate(self.expression))
-            except RulesetError as error:
-                if error.diagnostics[0].code != "RUN006" or self.depth == 0:
-                    return NOWHERE
-            self.depth -= 1
+    def of(self, state: State, steps: int = STEPS) -> int | None:
+        """The distance of a state: 0 where all that leads there holds. None if it takes more steps to find out, or
+        ends in an error."""
+        found: int | None = _value(state, self.expression, steps)
+        return found
 
     def obstacles(self, state: State) -> list[Obstacle]:
         """The conditions on the nearest way that do not hold."""
         return obstacles(self.ways, self._distances, self.depth, state)
+
+
+def levels(game: Game, target: Target) -> list[Nearness]:
+    """Distances from a target, the most exact one first; the others are easier to find out."""
+    found: list[Nearness] = []
+    for depth in range(DEPTH, -1, -1):
+        near = Nearness(game, target, depth)
+        if not found or near.expression != found[-1].expression:
+            found.append(near)
+    return [near for near in found if near.expression != m.Const(NOWHERE)]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
-from rulewright.findings.fuzzing.aim.branch_distance import DEPTH, STEP, BranchDistance, total
+from rulewright.findings.fuzzing.aim.branch_distance import DEPTH, STEP, BranchDistance, is_nothing, total
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import successors
 from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
@@ -72,20 +73,26 @@ class Ways:
         return tuple(sorted(dict.fromkeys(found), key=len)[:MOST_WAYS])
 
     def _calls(self, use: Place) -> Iterator[tuple[Place, ...]]:
-        """The places of the calls that lead to a use, and the use itself; breadth-first from behind."""
-        waiting: list[tuple[Place, ...]] = [(use,)]
-        found = 0
-        for calls in waiting:
-            function = calls[0][0]
-            if function == self._main:
-                found += 1
-                yield calls
-            if found == MOST_WAYS:
-                return
-            inside = {name for name, _ in calls}
-            callers = [place for place in self._callers.get(function, ()) if place[0] not in inside]
-            if len(waiting) < MOST_WAYS**3:
-                waiting += [(place, *calls) for place in callers]
+        """The places of the calls that lead to a use, and the use itself: a shortest way to each that calls its
+        function."""
+        if use[0] == self._main:
+            yield (use,)
+        for call in self._callers.get(use[0], ()):
+            before = self._shortest.get(call[0])
+            if before is not None and use[0] not in {call[0], *(name for name, _ in before)}:
+                yield (*before, call, use)
+
+    @cached_property
+    def _shortest(self) -> dict[str, tuple[Place, ...]]:
+        """For each function the calls on a shortest way there."""
+        found: dict[str, tuple[Place, ...]] = {self._main: ()}
+        waiting = [self._main]
+        for name in waiting:
+            for pc, i in enumerate(self._functions[name].code):
+                if isinstance(i, m.Call) and i.function not in found:
+                    found[i.function] = (*found[name], (name, pc))
+                    waiting.append(i.function)
+        return found
 
     def _way(self, calls: tuple[Place, ...]) -> Way:
         """The steps through some calls."""
@@ -213,10 +220,12 @@ def distance_of(way: Way, distances: BranchDistance, depth: int = DEPTH) -> m.Ex
 
     bound = (m.Bound(step.var, step.source),)
     needed = any(isinstance(node, m.Var) and node.name == step.var for one in rest for node in nodes(one))
-    if needed:
-        without = STEP * (1 + len(rest))
-        return distances.nearest_of(bound, lambda: total([own(), behind]), depth, without)
-    return total([distances.nearest_of(bound, own, depth, STEP), behind])
+    if not needed:
+        return total([distances.nearest_of(bound, own, depth, STEP), behind])
+    allowed_ones = m.Fold("min", bound, m.And(step.conditions) if step.conditions else None, behind)
+    found = m.Var(distances.fresh())
+    nearest = total([distances.nearest_of(bound, own, depth, STEP), m.Const(STEP * len(rest))])
+    return m.LetIn(found.name, allowed_ones, m.IfElse(is_nothing(found), nearest, found))
 
 
 def condition_of(way: Way) -> m.Expr:

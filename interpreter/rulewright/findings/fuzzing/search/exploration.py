@@ -1,4 +1,4 @@
-"""One portion of a search by machine code: runs from some positions, whose failures the Python engine plays again.
+"""One portion of a search by seeded runs from some positions, whose failures the Python engine plays again.
 
 Machine code stops at the first invariant or property that does not hold, and at each error of the rules. The Python
 engine plays the run again, with chance as a decision: so a finding is a game like any other, and nothing is reported
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from rulewright.engine import Explored, Explorer, Origin, explorer
+from rulewright.engine import Aim, Explored, Explorer, Origin, State, explorer
 from rulewright.engine.random_numbers import MASK
 from rulewright.findings.fuzzing.deadlines import Limits
 from rulewright.findings.fuzzing.failures import Found, Key, SeededRun, Setting
@@ -32,8 +33,52 @@ REPLAYED = 5_000
 VAIN = 4
 """After so many failures in which the Python engine finds nothing wrong a portion is over."""
 
+PART = 256
+"""The bytes of a map that are looked at together."""
+
 Failure = tuple[int, int]
 """The numbers of the assertion that did not hold, or -1, and of the rule that was used last."""
+
+
+class Explores(Protocol):
+    """Plays seeded runs: machine code, or the Python engine in its place."""
+
+    known: bytes
+
+    @property
+    def covered(self) -> bytes:
+        """Coverage of the last runs."""
+
+    def explore(self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None) -> Explored:
+        """Some runs, until one covers something new or comes near."""
+
+    def bisected(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
+        """A run that is left after the first answer with which it does."""
+
+    def restored(self, origin: Origin) -> Origin | None:
+        """A position from elsewhere."""
+
+    def laid(self, state: State) -> Origin:
+        """A position that no run has come to."""
+
+    def distance(self, origin: Origin, number: int) -> int | None:
+        """The distance of a position from a target."""
+
+    def met(self, covered: bytes) -> Mapping[str, frozenset[str]]:
+        """The rules that were used in turns with each other."""
+
+    def used(self, covered: bytes) -> frozenset[str]:
+        """The rules that were used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The things for which a portion looks, if it has an aim."""
+
+    rules: frozenset[str]
+    """The rules of which the first use is sought,"""
+    broken: frozenset[tuple[str, str]]
+    """and the assertions that are to be broken: no other trouble is of interest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +99,25 @@ class Exploration:
     failures: Mapping[Failure, int] = field(default_factory=dict)
     """For each way to fail the number of runs."""
     limits: Limits = field(default_factory=Limits)
+    wanted: Wanted | None = None
+    aims: tuple[Aim, ...] = ()
+    """For each origin the target of its runs; empty if they have none."""
+    lengths: tuple[int, ...] = LENGTHS
+
+    def passes(self, key: Key) -> bool:
+        """True if a trouble is none."""
+        return key in self.passed if self.wanted is None else key not in self.wanted.broken
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """A position in which something was covered for the first time."""
+    """A position in which something was covered for the first time, or that came near."""
 
     origin: Origin
     words: tuple[tuple[int, int], ...]
     """The words of the map with something new, and what is new in each."""
+    distance: int | None = None
+    """The distance from the target, if there is one."""
 
 
 @dataclass(slots=True)
@@ -92,6 +147,10 @@ class ExplorationResult:
     seen: Counter[Key] = field(default_factory=Counter)
     """In how many runs that were played again there was each trouble."""
     interrupted: bool = False
+    uses: dict[str, tuple[SeededRun, ...]] = field(default_factory=dict)
+    """For each wanted rule that was used the runs to there."""
+    unmeasured: bool = False
+    """True if the portion is over because a distance could not be measured."""
 
 
 class Explorers:
@@ -111,7 +170,7 @@ class Explorers:
         return self._made[key][1]
 
 
-def explore(game: Game, machine: Explorer, portion: Exploration) -> ExplorationResult:
+def explore(game: Game, machine: Explores, portion: Exploration) -> ExplorationResult:
     """Explore from some positions; what was reached until Ctrl-C is not lost."""
     searching = _Exploring(game, machine, portion)
     try:
@@ -123,11 +182,12 @@ def explore(game: Game, machine: Explorer, portion: Exploration) -> ExplorationR
 
 
 class _Exploring:
-    def __init__(self, game: Game, machine: Explorer, portion: Exploration) -> None:
+    def __init__(self, game: Game, machine: Explores, portion: Exploration) -> None:
         self.game, self.machine, self.portion = game, machine, portion
         self.result = ExplorationResult(portion.setting)
         self._touched = self._before_failures = 0
         self._vain = 0
+        self._aim: Aim | None = None
         size = len(machine.known)
         self._known = portion.known if len(portion.known) == size else bytes(size)
         machine.known = self._known
@@ -137,17 +197,19 @@ class _Exploring:
         """All runs."""
         portion, seed = self.portion, self.portion.seed
         share = max(1, portion.answers // len(portion.origins))
+        lengths = portion.lengths
         for number, given in enumerate(portion.origins):
             origin = self.machine.restored(given)
             self._known = self.machine.known
             if origin is None:
                 self.result.unreachable.add(given.seeded_runs)
                 continue
-            most = portion.most if origin.is_beginning else LENGTHS[number % len(LENGTHS)]
+            most = portion.most if origin.is_beginning else lengths[number % len(lengths)]
+            self._aim = portion.aims[number] if portion.aims else None
             left, usual = share, float(CHUNK)
             while left > 0 and not self._is_over():
                 count = max(1, int(min(left, CHUNK) / usual))
-                found = self.machine.explore(origin, count, seed, most)
+                found = self.machine.explore(origin, count, seed, most, self._aim)
                 seed = seed + found.runs + (found.last is not None) & MASK
                 left -= max(1, found.runs, found.answers, FAILED * found.failed)
                 self._note(origin, found)
@@ -155,7 +217,8 @@ class _Exploring:
                     usual = max(1.0, found.answers / found.runs)
 
     def _is_over(self) -> bool:
-        return self.result.found is not None or self._vain >= VAIN or self.portion.limits.over()
+        result = self.result
+        return result.found is not None or result.unmeasured or self._vain >= VAIN or self.portion.limits.over()
 
     def _note(self, origin: Origin, found: Explored) -> None:
         """Note what came of some runs."""
@@ -166,17 +229,25 @@ class _Exploring:
         self._touched |= covered
         if found.unfinished is not None and origin.is_beginning:
             self._endless(found.unfinished)
-        if found.failed and found.last is not None:
+        if found.last is not None and self.portion.wanted is not None:
+            used = self.portion.wanted.rules & machine.used(machine.covered)
+            for rule in sorted(used - result.uses.keys()):
+                result.uses[rule] = (*origin.seeded_runs, found.last)
+        if found.unmeasured:
+            result.unmeasured = True
+        elif found.failed and found.last is not None:
             self._before_failures |= covered
             self._failed(found, (*origin.seeded_runs, found.last))
         elif found.last is not None:
             before = self._known
-            found = machine.bisected(origin, found, before)
+            found = machine.bisected(origin, found, before, self._aim)
             self._known = machine.known
             assert found.last is not None
+            if self._aim is not None and found.distance is not None:
+                self._aim = Aim(self._aim.number, min(self._aim.below, found.distance))
             new = _words(int.from_bytes(before, "little") ^ int.from_bytes(self._known, "little"), len(before))
             if found.position is not None:
-                result.reached.append(Discovery(found.position, new))
+                result.reached.append(Discovery(found.position, new, found.distance))
             else:
                 result.ended.append(Discovery(Origin(b"", b"", (*origin.seeded_runs, found.last)), new))
 
@@ -191,7 +262,7 @@ class _Exploring:
             return
         *before, (seed, given) = seeded_runs
         numbers = numbers_of(self.game, [*before, (seed, given + 1)])
-        course = Drive(self.game, limits=portion.limits, passed=portion.passed.__contains__).again(numbers)
+        course = Drive(self.game, limits=portion.limits, passed=portion.passes).again(numbers)
         result.seen.update(list(course.passed))
         if course.trouble is not None:
             result.seen[course.trouble.key] += 1
@@ -204,7 +275,7 @@ class _Exploring:
         result, portion = self.result, self.portion
         trouble = endless(self.game, portion.most)
         result.seen[trouble.key] += 1
-        if trouble.key not in portion.passed and result.found is None:
+        if not portion.passes(trouble.key) and result.found is None:
             numbers = numbers_of(self.game, [(seed, min(portion.most, REPLAYED))])
             result.found = Found(trouble, portion.setting, tuple(numbers[: portion.most]), explored=True)
 
@@ -220,8 +291,13 @@ class _Exploring:
 
 
 def _words(bits: int, size: int) -> tuple[tuple[int, int], ...]:
-    """The words in which there is anything, each with its number."""
-    return tuple((at, word) for at, word in enumerate(words_of(bits.to_bytes(size, "little"))) if word)
+    """The words in which there is anything, each with its number; of most parts of a map it is nothing."""
+    covered, found = bits.to_bytes(size, "little"), list[tuple[int, int]]()
+    for begin in range(0, size, PART):
+        part = covered[begin : begin + PART]
+        if part.count(0) < len(part):
+            found += ((begin // 8 + at, word) for at, word in enumerate(words_of(part)) if word)
+    return tuple(found)
 
 
 def words_of(covered: bytes) -> memoryview:

@@ -1,4 +1,4 @@
-"""Runs of machine code as games with chance as a decision: the numbers of the options that were taken."""
+"""Seeded runs as games with chance as a decision: the numbers of the options that were taken."""
 
 from __future__ import annotations
 
@@ -14,12 +14,31 @@ def numbers_of(
     game: Game, seeded_runs: Sequence[SeededRun], answers: Callable[[int], Callable[[int], int]] = GatheredAnswers
 ) -> list[int]:
     """The numbers of the options of runs, each of which goes on where the one before was left, as far as they go."""
+    return game_of(game, seeded_runs, answers)[0]
+
+
+def game_of(
+    game: Game,
+    seeded_runs: Sequence[SeededRun],
+    answers: Callable[[int], Callable[[int], int]] = GatheredAnswers,
+    *,
+    begin: State | None = None,
+    fired: list[int] | None = None,
+    rule: str = "",
+) -> tuple[list[int], State | None]:
+    """The numbers of the options of runs, and the state to which they lead, None for an error before the first answer.
+    The runs begin in a state, or with the game, count the uses of rules in `fired`, and are over when one is used."""
     layout, numbers = game.engine.layout, list[int]()
+    number_of_rule = game.rule_names.index(rule) if rule else -1
+    state = begin
     try:
-        state = game.start(ask_chance=True)
+        if state is None:
+            state = game.start(ask_chance=True, fired=fired)
         for seed, most in seeded_runs:
             pick, left, drawn = answers(seed), most, dict.fromkeys(layout.counters.values(), 0)
             while (decision := state.decision) is not None:
+                if rule and fired is not None and fired[number_of_rule]:
+                    return numbers, state
                 if decision.seat is None:
                     number = _outcome(state, seed, drawn)
                 elif left:
@@ -30,7 +49,7 @@ def numbers_of(
                 state = state.choose(number)
     except RulesetError:
         pass  # that is what is looked for
-    return numbers
+    return numbers, state
 
 
 def _outcome(state: State, seed: int, drawn: dict[int, int]) -> int:

@@ -1,9 +1,10 @@
-"""The function `explore`, which plays from one position again and again until something is covered for the first time.
+"""The function `explore`, which plays from one position again and again until something is covered for the first time,
+or until a run comes nearer to a target than the host has seen.
 
 Coverage-guided fuzzing from snapshots, as of virtual machines (S. Schumilo and others, *Nyx: greybox hypervisor fuzzing
 using fast snapshots and affine types*, USENIX Security 2021): the position is a copy of a state at rest, with what
 assertions and turns remember. Each run has a seed for chance and for the answers, so that the Python engine can play it
-again from that alone.
+again from that alone. The distance of a target is a query of the program; it is asked when it is looked at coverage.
 """
 
 from __future__ import annotations
@@ -15,7 +16,19 @@ from rulewright.engine.native.lowering.driver.step_functions import StepFunction
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, RETURNED, STATUS, TOP
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I32, I64, Local, Term, call, const, lesser, lift, mem32, mem64
+from rulewright.engine.native.webassembly.terms import (
+    I32,
+    I64,
+    Local,
+    Term,
+    call,
+    const,
+    greater,
+    lesser,
+    lift,
+    mem32,
+    mem64,
+)
 from rulewright.engine.random_numbers import (
     GATHERING_SHIFT,
     LEAST_SPREAD,
@@ -28,6 +41,8 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 SEGMENT = 16
 """After so many answers it is looked whether something new is covered."""
+MEASURED = 400_000
+"""The steps that a distance may take; most of them are of areas, which are kept: a few dozen microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,8 @@ class ExplorationMap:
     """The number of the rule that was used last, 4 bytes."""
     left: int
     """The number of answers that were left of the segment when one was given last, 4 bytes."""
+    distance: int
+    """The distance that was measured last, 4 bytes; behind it, 4 bytes, 1 while one is measured."""
     origin: int
     """The position from which all runs begin."""
     kept: int
@@ -78,6 +95,8 @@ class ExplorationFunctions:
         self._origin = reserve(ctx.memory.stack_end)
         assert ctx.coverage is not None
         self._coverage = ctx.coverage
+        self._distance = reserve(8)
+        self._distances = [ctx.query_number(name) for name in ctx.covered.distances] if ctx.covered is not None else []
         self._broken = ctx.assertions.broken if ctx.assertions is not None else reserve(4)
         used, row = ctx.coverage.turn_set
         assertions = ctx.assertions
@@ -88,7 +107,8 @@ class ExplorationFunctions:
             self._copies += assertions.copies(self._kept + row)
             self._size += assertions.least_room
             self._blocks = self._kept + row if assertions.has_blocks else 0
-        self._explore = ctx.module.declare((I32, I32, I64, I32, I64, I64), (I32,), "explore")
+        self._explore = ctx.module.declare((I32, I32, I64, I32, I64, I64, I32, I32), (I32,), "explore")
+        self._measure = ctx.module.declare((I32,), (I32,), "measure")
         self._keep = ctx.module.declare((), (), "keep")
 
     @property
@@ -103,6 +123,7 @@ class ExplorationFunctions:
             self._broken,
             self._coverage.last,
             self._coverage.left_at,
+            self._distance,
             self._origin,
         )
         return ExplorationMap(plan, *places, self._kept, self._size, self._blocks)
@@ -110,6 +131,7 @@ class ExplorationFunctions:
     def write(self) -> None:
         """Write all."""
         self._write_keep()
+        self._write_measure()
         self._write_explore()
 
     def _write_keep(self) -> None:
@@ -118,6 +140,21 @@ class ExplorationFunctions:
             body.copy(self._origin, 0, mem32(0, TOP))
             for there, here, size in self._copies:
                 body.copy(there, here, size)
+
+    def _write_measure(self) -> None:
+        """The distance of the state at rest from a target, given its number; it is paid for apart from the rules."""
+        budget = self.ctx.budget
+        with self.ctx.module.writing(self._measure) as (body, [aim]):
+            before, found = body.local(I64), body.local()
+            body.set(mem32(0, self._distance + 4), 1)
+            body.set(before, budget)
+            body.set(budget, const(MEASURED, I64))
+            for number, query in enumerate(self._distances):
+                with body.when(aim.eq(number)):
+                    body.set(found, call(query))
+            body.set(budget, before)
+            body.set(mem32(0, self._distance + 4), 0)
+            body.push(found)
 
     def _go_back(self, body: FunctionBody, seed: Local) -> None:
         """Go back to the origin, with another seed of chance."""
@@ -133,18 +170,19 @@ class ExplorationFunctions:
             body.set(mem64(0, at[counter]), 0)
 
     def _write_explore(self) -> None:
-        """Play runs with successive seeds, until one covers something new; how many have ended.
+        """Play runs with successive seeds, until one covers something new or comes near; how many have ended.
 
         Arguments: the number of runs, whether they begin with a new game, the first seed, the most answers of a run,
-        the steps for each answer and for a run.
+        the steps for each answer and for a run, the number of a target and 1 more, or 0, and the distance below which
+        it is near.
         """
         ctx, coverage = self.ctx, self._coverage
         runs, given, new = mem32(0, self._runs), mem32(0, self._runs + 4), mem32(0, self._new)
         answers, mixed = mem64(0, self._answers), self._chance.mix
-        unfinished = mem32(0, self._unfinished)
-        with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total]):
+        unfinished, distance = mem32(0, self._unfinished), mem32(0, self._distance)
+        with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total, aim, below]):
             status, part, rests, stream = body.locals(I32, I32, I32, I64)
-            for number in (runs, answers, unfinished, new):
+            for number in (runs, answers, unfinished, new, mem64(0, self._distance)):
                 body.set(number, 0)
             body.fill(coverage.at, 0, coverage.size)
             with body.until(runs.ge_u(count)) as out:
@@ -166,6 +204,8 @@ class ExplorationFunctions:
                 self._playouts.open(body, const(0), stream, steps, total)
                 with body.block() as over, body.loop() as again:
                     body.set(part, lesser(most - given, const(SEGMENT)))
+                    with body.when(aim):  # near to the position more is looked at
+                        body.set(part, lesser(part, greater(given, const(1))))
                     body.set(ctx.left, part)
                     coverage.answered(body, part)
                     with body.when(rests):
@@ -179,6 +219,9 @@ class ExplorationFunctions:
                     with body.when(status.eq(OVER)):
                         body.call(coverage.close_turn)
                     body.set(new, call(coverage.take_over))
+                    with body.when(status.eq(ASK) & aim.ne(0)):
+                        body.set(distance, call(self._measure, aim - 1))
+                        body.set(new, new + distance.lt_s(below))
                     body.drop(call(self._steps.note, status))
                     body.branch_if(out, new)
                     body.branch_if(over, status.ne(ASK))
