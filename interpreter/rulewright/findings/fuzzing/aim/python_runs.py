@@ -41,6 +41,12 @@ class PythonRuns:
                 )
         return Explored(count, answers, unfinished=unfinished)
 
+    turns: frozenset[frozenset[str]] = frozenset()
+    """The rules that were used in each turn: turns are not noted here."""
+
+    def forget_turns(self) -> None:
+        """Nothing has to be forgotten."""
+
     def _run(self, origin: Origin, seed: int, most: int, aim: Aim | None) -> Explored:
         fired, checks, given = self._game.new_fired(), Checks(self._game.engine) if self._broken else None, 0
         try:
@@ -120,7 +126,7 @@ class PythonRuns:
         return frozenset(rule for rule, use in zip(self._game.rule_names, covered, strict=False) if use)
 
     def met(self, covered: bytes) -> Mapping[str, frozenset[str]]:
-        """The rules that were used, each with itself: turns are not noted."""
+        """The rules that were used, each with itself."""
         return {rule: frozenset([rule]) for rule in self.used(covered)}
 
 

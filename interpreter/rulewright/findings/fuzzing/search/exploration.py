@@ -49,6 +49,13 @@ class Explores(Protocol):
     def covered(self) -> bytes:
         """Coverage of the last runs."""
 
+    @property
+    def turns(self) -> frozenset[frozenset[str]]:
+        """The rules that were used in each turn since these were forgotten."""
+
+    def forget_turns(self) -> None:
+        """Forget the turns."""
+
     def explore(self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None) -> Explored:
         """Some runs, until one covers something new or comes near."""
 
