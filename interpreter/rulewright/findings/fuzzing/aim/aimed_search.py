@@ -81,7 +81,7 @@ class _Course:
 
     @property
     def number(self) -> int | None:
-        """Its number in the game."""
+        """The number of that distance in the game."""
         return self._first + self._level if self._level < len(self.nears) else None
 
     @property

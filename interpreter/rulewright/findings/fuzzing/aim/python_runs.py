@@ -45,7 +45,7 @@ class PythonRuns:
     """The rules that were used in each turn: turns are not noted here."""
 
     def forget_turns(self) -> None:
-        """Nothing has to be forgotten."""
+        """Do nothing: no turns are known."""
 
     def _run(self, origin: Origin, seed: int, most: int, aim: Aim | None) -> Explored:
         fired, checks, given = self._game.new_fired(), Checks(self._game.engine) if self._broken else None, 0

@@ -4,7 +4,7 @@ or until a run comes nearer to a target than the host has seen.
 Coverage-guided fuzzing from snapshots, as of virtual machines (S. Schumilo and others, *Nyx: greybox hypervisor fuzzing
 using fast snapshots and affine types*, USENIX Security 2021): the position is a copy of a state at rest, with what
 assertions and turns remember. Each run has a seed for chance and for the answers, so that the Python engine can play it
-again from that alone. The distance of a target is a query of the program; it is asked when it is looked at coverage.
+again from that alone. The distance of a target is a query of the program; it is evaluated at each look at coverage.
 """
 
 from __future__ import annotations
