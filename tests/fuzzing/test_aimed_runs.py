@@ -15,6 +15,7 @@ import rulewright as rw
 from rulewright.engine import BEGINNING, Aim, EngineName, Explorer, Origin, State
 from rulewright.findings.fuzzing import FuzzOptions, fuzz_at
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
+from rulewright.findings.fuzzing.aim.branch_distance import STEP
 from rulewright.findings.fuzzing.aim.python_runs import PythonRuns
 from rulewright.findings.fuzzing.aim.targets import Target, levels
 from rulewright.findings.fuzzing.deadlines import Limits
@@ -155,3 +156,19 @@ def test_other_processes_report_the_same(tmp_path: Path) -> None:
     ]
     assert told[0] == told[1]
     assert b'"treasure"' in told[0]
+
+
+def test_what_is_broken_is_left_out_then(tmp_path: Path) -> None:
+    """Other machine code plays on from the same positions."""
+    folder = written(tmp_path / "tower", TOWER)
+    found = fuzz_at(folder, ["invariant/low", "fly"], FuzzOptions(games=40, engine="native"))
+    assert [one.target.label for one in found.reached] == ["invariant/low"]
+    (missed,) = found.missed
+    game = rw.load(folder, 2)
+    state = game.start(ask_chance=True)
+    for number in missed.numbers:
+        state = state.choose(number)
+    near = levels(game, missed.target)[0].of(state)
+    assert near is not None
+    assert missed.distance == near / STEP
+    assert max(value for one in missed.obstacles for _, value in one.values) >= 14

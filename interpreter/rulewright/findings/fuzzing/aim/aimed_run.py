@@ -106,8 +106,11 @@ class _Run:
             report.interrupted = True
         reached = {one.target for one in report.reached}
         report.missed = [self._missed(target) for target in report.wanted if target not in reached]
-        if not report.interrupted:
-            report.missed = [*map(self._laid, report.missed[:LAID]), *report.missed[LAID:]]
+        try:
+            for number, one in enumerate(report.missed[:LAID] if not report.interrupted else ()):
+                report.missed[number] = self._laid(one)
+        except KeyboardInterrupt:
+            report.interrupted = True
         done = options.games is not None and report.flights >= options.games
         report.complete = not report.interrupted and (done or not report.missed)
         return report

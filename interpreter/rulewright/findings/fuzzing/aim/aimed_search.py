@@ -108,6 +108,11 @@ class _Course:
             if distance is not None:
                 self.keep(replace(one, distance=distance))
 
+    def move(self, machine: Explores) -> None:
+        """Keep the positions as other machine code has them."""
+        moved = [(one, machine.restored(one.origin)) for one in self.kept]
+        self.kept = [replace(one, origin=origin) for one, origin in moved if origin is not None]
+
 
 class AimedSearch:
     """The search for the targets of one game."""
@@ -158,10 +163,10 @@ class AimedSearch:
             for found in (*new, *near):
                 if found.origin.state:
                     self._keep(found.origin, still)
-            if not result.unmeasured:
-                break
-            course.blur(self.machine)
-        return list(self._hits(result, still))
+            if result.unmeasured:
+                course.blur(self.machine)
+            if not result.unmeasured or result.uses or result.found is not None:
+                return list(self._hits(result, still))
 
     def _chosen(self, kept: Sequence[Near]) -> list[Near]:
         """The positions near to the target in which a flight begins: of two that are kept the nearer one, unless many
@@ -213,10 +218,16 @@ class AimedSearch:
                 if state is not None:
                     yield Hit(target, tuple(numbers))
             elif result.found is not None and result.found.trouble.key == (target.kind, target.name):
-                self._broken.discard(target.name)
-                if isinstance(self.machine, Explorer):
-                    self.machine = self._made()
+                self._leave_out(target.name)
                 yield Hit(target, result.found.numbers, result.found.trouble.told)
+
+    def _leave_out(self, name: str) -> None:
+        """Let runs no longer end with an assertion that is known not to hold."""
+        self._broken.discard(name)
+        if isinstance(self.machine, Explorer):
+            self.machine = self._made()
+            for course in self._courses.values():
+                course.move(self.machine)
 
     def _used(self, rule: str, runs: Sequence[SeededRun], begin: State | None = None) -> tuple[list[int], State | None]:
         """The answers of runs until a rule is used, and the state then; None if it is not."""
