@@ -247,7 +247,8 @@ class _Exploring:
             self._failed(found, (*origin.seeded_runs, found.last))
         elif found.last is not None:
             before = self._known
-            found = machine.bisected(origin, found, before, self._aim)
+            if found.position is None or self.portion.wanted is None:  # with an aim a few answers more do not matter
+                found = machine.bisected(origin, found, before, self._aim)
             self._known = machine.known
             assert found.last is not None
             if self._aim is not None and found.distance is not None:
