@@ -134,6 +134,9 @@ def no_effect(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         for clause in block:
             if isinstance(clause, ast.DoNothing) and len(block) > 1:
                 yield Finding("`do nothing` beside other statements means nothing", clause.span)
+    for branches in nodes_of(decl, ast.If):
+        if len(branches.otherwise) == 1 and isinstance(branches.otherwise[0], ast.DoNothing):
+            yield Finding("`if` needs no `else` that does nothing", branches.otherwise[0].span)
     for node in nodes_of(decl, *_CONCERNED):
         match node:
             case ast.Assign(target, "=", value) | ast.Update(target, value) if target == value:
