@@ -156,6 +156,7 @@ EXPRESSIONS: dict[type, m.Expr] = {
     m.Preimage: _set(m.Preimage("Piece.worth", N)),
     m.Leading: _list(m.Leading(get("order"), "x", m.Cmp("lt", v("x"), N))),
     m.Collect: _set(m.Collect(get("marked"), "x", m.Arith("div_down", v("x"), c(2)))),
+    m.Mapped: _list(m.Mapped(get("marked"), "x", m.Arith("div_down", v("x"), c(2)))),
     m.Fold: m.Fold("sum", (m.Bound("x", get("marked")), m.Bound("y", get("marked"))), None, v("y")),
     m.Best: _set(m.Best(get("marked"), "x", m.Arith("sub", v("x"), N))),
     m.Sort: _list(m.Sort(get("marked"), "x", m.Arith("sub", N, v("x")))),

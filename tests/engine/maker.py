@@ -385,7 +385,11 @@ class Maker:
         r, d = self.r, depth - 1
         me: Kind = ("list", universe)
         member: Kind = ("int", "") if universe == "Int" else ("one", universe)
-        pick = r.randrange(7)
+        pick = r.randrange(8)
+        if pick == 7:
+            source, other, is_list = self.source(env, depth)
+            var, flat = self.name(), r.random() < 0.4
+            return m.Mapped(source, var, self.make(me if flat else member, {**env, var: other}, d), flat, is_list)
         if pick == 6:
             return m.Joined(self.make(me, env, d), self.make(me, env, d))
         if pick == 0:

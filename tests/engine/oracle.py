@@ -282,6 +282,10 @@ class Oracle(OracleMap):
                     found.add(self.one(value))
         return frozenset(found)
 
+    def Mapped(self, e: m.Mapped, env: Any) -> Value:
+        values = [self.value(e.element, {**env, e.var: v}) for v in self.members(e.source, env)]
+        return tuple(v for held in values for v in (held if e.flat else (held,)) if v is not None)
+
     def combinations(self, e: m.Fold, depth: int, env: Any) -> Any:
         if depth == len(e.binds):
             if e.where is None or self.truth(e.where, env):

@@ -109,6 +109,11 @@ CASES: list[tuple[str, str, list[str]]] = [
         ],
     ),
     ("quantity", "query q() -> Int = max(S)", ["query q() -> Int = max(S) => query q() -> Int = min(S)"]),
+    (
+        "quantity",
+        "query q() = size([f(x) for x in L])",
+        ["query q() = size([f(x) for x in L]) => query q() = size({f(x) for x in L})"],
+    ),
     ("drop-where", CHOICE, ["p chooses c from hand[p] where c.worth > 1 => p chooses c from hand[p]"]),
     (
         "drop-where",

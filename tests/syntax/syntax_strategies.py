@@ -111,6 +111,7 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.SetOf, some(e)),
         st.builds(ast.Range, e, e, st.booleans()),
         st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), where),
+        st.builds(ast.Comprehension, e, some(bind, 1, 2), where, listed=st.just(True)),
         st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), e, st.sampled_from(["while", "until"])),
         st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), where),
         st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), e, st.sampled_from(["while", "until"])),

@@ -143,6 +143,10 @@ def over_members(e: m.Expr, value: Callable[[m.Expr, Environment], Value], env: 
         case m.Collect(source, var, element, flat):
             found = [number(value(element, row)) for row in rows((m.Bound(var, source),), env)]
             return reduce(or_, found, 0) if flat else _set_of(tuple(found))
+        case m.Mapped(source, var, element, flat):
+            values = (value(element, row) for row in rows((m.Bound(var, source),), env))
+            items = tuple(one for held in values for one in (members_of(held) if flat else (number(held),)))
+            return tuple(one for one in items if one != NONE)
         case m.Fold(kind, binds, where, body):
             kept = [row for row in rows(binds, env) if where is None or holds(value(where, row))]
             bodies = [1 if body is None else number(value(body, row)) for row in kept]

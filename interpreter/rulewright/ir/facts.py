@@ -24,10 +24,11 @@ Zoned = m.ZoneGet | m.ZoneList | m.Top
 """Expressions that read the pieces in a zone."""
 _Own = (
     m.Const | m.Fault | m.ListConst | m.Var | m.Local | m.Kind | m.Attr | m.Arith | m.Cmp | m.SetEq | m.And | m.Or
-    | m.Not | m.LetIn | m.Old | m.Contains | m.Occurrences | m.IntRange | m.Size | m.Preimage | m.Collect | m.Closure
-    | m.Fold | m.NeighboursOf | m.Towards | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.ReachFrom | m.Reaches | m.Ray
-    | m.Alive | m.After | m.Fingerprint | m.FieldGet | Zoned | m.CallQuery | m.ClockwiseFrom | m.PlaceOf | m.SlotOf
-    | m.InZone | m.SideOf | m.Component | m.Grown | m.Canon | m.PlacesOf | m.RegionsBeside | m.Ahead
+    | m.Not | m.LetIn | m.Old | m.Contains | m.Occurrences | m.IntRange | m.Size | m.Preimage | m.Collect | m.Mapped
+    | m.Closure | m.Fold | m.NeighboursOf | m.Towards | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.ReachFrom
+    | m.Reaches | m.Ray | m.Alive | m.After | m.Fingerprint | m.FieldGet | Zoned | m.CallQuery | m.ClockwiseFrom
+    | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.Component | m.Grown | m.Canon | m.PlacesOf | m.RegionsBeside
+    | m.Ahead
 )  # fmt: skip
 """Expressions that are, or hold, something of their own."""
 
@@ -171,7 +172,7 @@ class Universes:
                 return self._places[name]
             case m.Ahead(_, merged):
                 return merged
-            case m.Collect(source, var, element):
+            case m.Collect(source, var, element) | m.Mapped(source, var, element):
                 return self.of(element, function, {var: self.of(source, function)})
             case m.Old(of) | m.After(of=of):
                 return self.of(of, function)

@@ -16,7 +16,7 @@ from rulewright.ir.walk import nodes
 _ASKS: tuple[type, ...] = (
     *(m.Alive, m.And, m.Arith, m.Attr, m.CallQuery, m.Cmp, m.Collect, m.Const, m.Contains, m.DistanceOf),
     *(m.EdgeBetween, m.EdgesOf, m.Filter, m.First, m.Fold, m.IfElse, m.IntRange, m.Item, m.Kind, m.LetIn),
-    *(m.ListConst, m.MakeList, m.MakeSet),
+    *(m.ListConst, m.MakeList, m.MakeSet, m.Mapped),
     *(m.NeighboursOf, m.Not, m.Or, m.Preimage, m.Ray, m.SetOp, m.Single, m.Size, m.ToSet, m.Towards, m.Var, m.Bound),
 )
 """The nodes of which such queries are made."""

@@ -53,7 +53,7 @@ _ONE = (
 )  # fmt: skip
 """Expressions whose value is no set or list."""
 NOTHING: Mapping[str, int] = {}
-Loop = m.Choose | m.FinishRank | m.Filter | m.Leading | m.Reaches | m.Collect | m.Best | m.Sort
+Loop = m.Choose | m.FinishRank | m.Filter | m.Leading | m.Reaches | m.Collect | m.Mapped | m.Best | m.Sort
 """Expressions that go through a source."""
 
 
@@ -307,7 +307,7 @@ class Counting:
                 return most_members(op, room(e.left), room(e.right))
             case m.Joined():
                 return room(e.left) + room(e.right)
-            case m.Collect():
+            case m.Collect() | m.Mapped():
                 return room(e.source) * (room(e.element) if e.flat else 1)
             case m.IntRange(low, high):
                 first = low.value if isinstance(low, m.Const) else 0

@@ -107,6 +107,7 @@ INSIDE: Mapping[type, str] = {
     m.Filter: "where",
     m.Leading: "where",
     m.Collect: "element",
+    m.Mapped: "element",
     m.Best: "key",
     m.Sort: "key",
     m.Closure: "step",
@@ -145,8 +146,8 @@ nodes: Callable[[object], Iterator[Any]] = tree_fields.nodes
 Infallible = (
     m.Const | m.ListConst | m.Var | m.Local | m.Alive | m.Kind | m.Attr | m.FieldGet | m.ZoneGet | m.ZoneList | m.Item
     | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.IfElse | m.LetIn | m.SetOp | m.Contains | m.MakeList | m.Size
-    | m.Single | m.First | m.Joined | m.Occurrences | m.Lowest | m.Top | m.Filter | m.Leading | m.Best | m.Sort
-    | m.ToList | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
+    | m.Single | m.First | m.Joined | m.Occurrences | m.Lowest | m.Top | m.Filter | m.Leading | m.Mapped | m.Best
+    | m.Sort | m.ToList | m.ClockwiseFrom | m.PlaceOf | m.SlotOf | m.InZone | m.SideOf | m.NeighboursOf | m.Towards
     | m.DistanceOf | m.EdgeBetween | m.EdgesOf | m.Component | m.Grown | m.ReachFrom | m.Canon | m.PlacesOf
     | m.Reaches | m.Ray | m.Nearest | m.RegionsBeside | m.Ahead | m.Preimage | m.Closure | m.Fingerprint | m.Old
 )  # fmt: skip

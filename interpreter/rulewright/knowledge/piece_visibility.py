@@ -62,7 +62,7 @@ _CARRIES = (m.MakeSet, m.MakeList, m.Joined, m.ToSet, m.ToList, m.Item, m.First,
 _CARRIES_NOT = (
     m.Const | m.Fault | m.ListConst | m.Var | m.Kind | m.Attr | m.Arith | m.Cmp | m.SetEq | m.And | m.Or | m.Not
     | m.Preimage | m.LetIn | m.Old | m.StateRead | m.Contains | m.Occurrences | m.IntRange | m.Size | m.Collect
-    | m.Closure | m.Fold | m.Best | m.Sort | m.Filter | m.Leading | MapQuery
+    | m.Mapped | m.Closure | m.Fold | m.Best | m.Sort | m.Filter | m.Leading | MapQuery
 )  # fmt: skip
 """Expressions that are no piece, or that may leave it out. A yes for them would reveal a piece to those who see where
 it would have gone; to say no keeps from the log only what they then see for themselves."""

@@ -205,7 +205,7 @@ class TypeInference:
             case ast.Comprehension():
                 found = self.of_expression(expr.element, resolve)
                 held = self._bind(expr.binds[0], resolve) if expr.element is None else found
-                listed = expr.leading != "" and expr.element is None
+                listed = expr.listed or (expr.leading != "" and expr.element is None)
                 return None if held is None else ast.ListType(held) if listed else ast.SetType(held)
             case ast.Aggregate():
                 return self._aggregate(expr, resolve)

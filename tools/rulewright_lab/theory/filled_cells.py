@@ -222,7 +222,7 @@ class FilledCells:
         match e:
             case m.Filter(source, var, where) | m.Leading(source, var, where):
                 return self._says_empty(where, var, field) or self._all_empty(source, field)
-            case m.Collect(source, var, element, flat):
+            case m.Collect(source, var, element, flat) | m.Mapped(source, var, element, flat):
                 return (
                     self._all_empty(element, field)
                     if flat

@@ -247,6 +247,25 @@ class Collections:
 
         return kept_while(collected, kept)
 
+    def _x_Mapped(self, e: m.Mapped, s: Scope) -> Evaluate:
+        (source, members), flat = self.x.members(e.source, s), e.flat
+        inner, kept = s.loop()
+        inner, at = inner.bind(e.var, is_living=self.x.is_living(e.source, s))
+        element = self.x.value(e.element, inner)
+
+        def mapped(C: list[int], E: Environment) -> tuple[int, ...]:
+            items: list[int] = []
+            for one in members[source(C, E)]:
+                E[at] = one
+                found = element(C, E)
+                if flat:
+                    items += found
+                else:
+                    items.append(found)
+            return tuple([one for one in items if one != NONE])
+
+        return kept_while(mapped, kept)
+
     def _x_Best(self, e: m.Best, s: Scope) -> Evaluate:
         (source, members), bit = self.x.members(e.source, s), self.support.bit
         inner, kept = s.loop()

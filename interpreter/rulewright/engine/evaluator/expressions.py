@@ -17,13 +17,14 @@ from rulewright.ir.model import NONE
 from rulewright.ir.set_operations import SetOperation
 
 COSTLY = (
-    m.CallQuery, m.Fold, m.Filter, m.Leading, m.Collect, m.Best, m.Sort, m.Closure, m.Component, m.Fingerprint,
-    m.Grown, m.ReachFrom, m.Reaches, m.RegionsBeside, m.ToSet,
+    m.CallQuery, m.Fold, m.Filter, m.Leading, m.Collect, m.Mapped, m.Best, m.Sort, m.Closure, m.Component,
+    m.Fingerprint, m.Grown, m.ReachFrom, m.Reaches, m.RegionsBeside, m.ToSet,
 )  # fmt: skip
 """Worth to be kept over the passes of a loop that they do not depend on."""
 _TRUTHS = (m.Cmp, m.SetEq, m.And, m.Or, m.Not, m.Contains, m.InZone, m.Reaches)
 _SEQUENCES = (
-    m.ListConst, m.MakeList, m.Joined, m.Top, m.ZoneList, m.Sort, m.ToList, m.ClockwiseFrom, m.Leading, m.Fingerprint,
+    m.ListConst, m.MakeList, m.Joined, m.Mapped, m.Top, m.ZoneList, m.Sort, m.ToList, m.ClockwiseFrom, m.Leading,
+    m.Fingerprint,
 )  # fmt: skip
 _CHOSEN = {m.IfElse: ("then", "otherwise"), m.LetIn: ("body",), m.Charged: ("of",)}
 """Expressions whose value is that of one of these parts, evaluated in the same cells."""

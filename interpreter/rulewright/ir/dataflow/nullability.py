@@ -33,6 +33,7 @@ TAKEN: Place = ("taken", "", 0)
 """A value that a loop takes from a list, or chance from what there is: none only where there is nothing."""
 
 Environment = Mapping[str, Sources]
+_Loop = m.Filter | m.Leading | m.Sort | m.Collect | m.Mapped | m.Best | m.Reaches
 _Plain = (
     m.Alive | m.Fault | m.Kind | m.Cmp | m.SetEq | m.And | m.Or | m.Not | m.SetOp | m.Contains | m.MakeSet | m.IntRange
     | m.Size | m.Lowest | m.ToList | m.ToSet | m.ZoneGet | m.ZoneList | m.Top | m.ClockwiseFrom | m.InZone
@@ -273,7 +274,7 @@ class _Flows:
                 return ALWAYS
             case m.Filter() | m.Leading() | m.Sort():
                 return self._over(e, env)
-            case m.Collect() | m.Best() | m.Reaches():
+            case m.Collect() | m.Mapped() | m.Best() | m.Reaches():
                 self._over(e, env)
                 return NOWHERE
             case m.Fold():
@@ -296,7 +297,7 @@ class _Flows:
             case _:
                 assert_never(e)
 
-    def _over(self, e: m.Filter | m.Leading | m.Sort | m.Collect | m.Best | m.Reaches, env: Environment) -> Sources:
+    def _over(self, e: _Loop, env: Environment) -> Sources:
         """The sources of none in the members of a loop's source, with which its body is evaluated."""
         source, body = children(e)
         members = self._members(source, env)

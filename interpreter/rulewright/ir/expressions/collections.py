@@ -152,6 +152,19 @@ class Collect:
 
 
 @dataclass(frozen=True, slots=True)
+class Mapped:
+    """The list of the values of `element` for the members of `source`, in their order; with `flat`, of the items of the
+    lists that `element` gives. None is left out."""
+
+    source: Expr
+    var: str
+    element: Expr
+    flat: bool = False
+    is_list: bool = False
+    """True if `source` is a list."""
+
+
+@dataclass(frozen=True, slots=True)
 class Closure:
     """The members of a universe that can be come to from `start` in steps from `var` to a member of the set `step`,
     over members of `within` (None: all); the start itself included. From none, nothing."""
@@ -238,6 +251,7 @@ Collection = (
     | Preimage
     | Leading
     | Collect
+    | Mapped
     | Closure
     | Fold
     | Best

@@ -29,7 +29,7 @@ from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes, sco
 
 L = TypeVar("L", bound=Loop)
 _EXPRESSIONS = frozenset(EXPR_TYPES)
-_LOOPS = m.Filter | m.Leading | m.Collect | m.Best | m.Sort
+_LOOPS = m.Filter | m.Leading | m.Collect | m.Mapped | m.Best | m.Sort
 _KNOWN = (m.Alive, m.Const, m.Kind, m.ListConst)
 """Sources of which it is known how many members they have, as of ranges between constants."""
 

@@ -107,6 +107,8 @@ class Emptiness:
             case m.Collect(source, var, element, flat):
                 there = self._test(element, "some", False) if flat else self._presence(element, "some")
                 return self._test(m.Filter(source, var, there, e.is_list), test, e.is_list)
+            case m.Mapped(source, var, element, flat=False):
+                return self._test(m.Filter(source, var, self._presence(element, "some"), e.is_list), test, e.is_list)
             case m.Best(source, var, key):
                 return self._test(m.Filter(source, var, self._presence(key, "some"), e.is_list), test, e.is_list)
             case m.ToList(of):

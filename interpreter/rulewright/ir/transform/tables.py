@@ -25,7 +25,7 @@ MOST_MEMBERS = 1024
 """Universes with so many members at most have such tables."""
 FEW = 4
 """A query of two arguments has a table for each value of one of them, if it has so many at most."""
-_OF_SETS = (m.Filter, m.Fold, m.Collect, m.Best, m.Sort, m.Reaches, m.Closure, m.ReachFrom)
+_OF_SETS = (m.Filter, m.Fold, m.Collect, m.Mapped, m.Best, m.Sort, m.Reaches, m.Closure, m.ReachFrom)
 """Loops whose variable is a member of a set, if it is no item of a list."""
 _KINDS = ("bool", "int", "entity", "set")
 

@@ -107,7 +107,8 @@ class Bind(Node):
 
 @dataclass(frozen=True, slots=True)
 class Comprehension(Node):
-    """``{x in S where C}`` (no element: the members themselves) or ``{f(x) for x in S, y in T where C}``."""
+    """``{x in S where C}`` (no element: the members themselves) or ``{f(x) for x in S, y in T where C}``; a list in the
+    order of its sources is ``[f(x) for x in S, y in T where C]``."""
 
     element: Expr | None
     binds: tuple[Bind, ...]
@@ -115,6 +116,7 @@ class Comprehension(Node):
     leading: Leading = ""
     """The word in place of ``where``, about the last source, a list: ``while`` takes its members before the first for
     which the condition does not hold, ``until`` those up to the first for which it does, with that one."""
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

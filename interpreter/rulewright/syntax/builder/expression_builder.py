@@ -173,6 +173,8 @@ class ExprBuilder:
                 return ast.Comprehension(None, *self.gen(c[0]), span=span)
             case "collect":
                 return ast.Comprehension(self.expr(c[0]), *self.gen(c[1]), span=span)
+            case "listed_collect":
+                return ast.Comprehension(self.expr(c[0]), *self.gen(c[1]), listed=True, span=span)
             case "agg_gen":
                 return ast.Aggregate(_aggregate(c[0]), None, *self.gen(c[1]), span=span)
             case "agg_set":

@@ -104,8 +104,9 @@ def _bare(expr: ast.Expr, depth: int) -> Doc:
         case ast.Range(low, high, in_order):
             first, last = "[]" if in_order else "{}"
             return [first, *expr_doc(low, SUM, depth + 1), " .. ", *expr_doc(high, SUM, depth + 1), last]
-        case ast.Comprehension():
-            return ["{", *_members(expr, depth + 1), "}"]
+        case ast.Comprehension(listed=in_order):
+            first, last = "[]" if in_order else "{}"
+            return [first, *_members(expr, depth + 1), last]
         case ast.Aggregate(kind):
             return [f"{kind}(", *_members(expr, depth + 1), ")"]
         case ast.Ranked(kind, bind, where, by):

@@ -9,6 +9,7 @@ from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import ANY, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
+from rulewright.diagnostics import over_limit
 from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -65,7 +66,7 @@ class ComprehensionLowerer:
         """
         bounds: list[Bound] = []
         inner = scope
-        ordered = bool(expr.leading) or (isinstance(expr, ast.Aggregate) and expr.kind == "first")
+        ordered = bool(expr.leading) or (expr.kind == "first" if isinstance(expr, ast.Aggregate) else expr.listed)
         for bind in expr.binds:
             bound, inner = self.bind(bind, inner, ordered)
             bounds.append(bound)
@@ -97,11 +98,13 @@ class ComprehensionLowerer:
         return m.LetIn(line, bound.source, m.LetIn(before, up_to, m.LetIn(one, behind, joined)))
 
     def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
-        """``{x in S where C}`` and ``{f(x) for x in S, y in T where C}``."""
+        """``{x in S where C}``, ``{f(x) for x in S, y in T where C}`` and ``[f(x) for x in S, y in T where C]``."""
         if expr.element is None:
             return self.filter(expr, scope)
         bounds, where, inner = self.binds(expr, scope)
         element = self.coercions.item(self.expressions.lower(expr.element, inner))
+        if expr.listed:
+            return self._listed(expr, bounds, where, element)
         flat = element.type.is_collection
         type = element.type if flat else element.type.present().as_set()
         if type.is_collection and type.universe == "Int" and type.low < 0:
@@ -115,6 +118,31 @@ class ComprehensionLowerer:
         if type.kind == "list":
             type = Type("set", type.universe, type.kinds, type.low, type.high)
         return Typed(ir, Type(type.kind, type.universe, type.kinds, type.low, type.high))
+
+    def _listed(self, expr: ast.Comprehension, bounds: list[Bound], where: m.Expr | None, element: Typed) -> Typed:
+        """A list in the order of the sources, the first source slowest."""
+        element = self.coercions.in_order(element)
+        flat, type = element.type.is_collection, element.type
+        ir = m.ToList(element.ir) if type.kind == "set" else element.ir
+        room = self._room(type.kind == "list", type.capacity, type.element()) if flat else 1
+        for bound in bounds:
+            room *= self._room(bound.is_list, bound.capacity, bound.type)
+        if room > limits.LISTED:
+            hint = "give the numbers that it goes through bounds, or collect a set"
+            self.context.report.found.append(
+                over_limit("items may be in this list", room, limits.LISTED, expr.span, hint)
+            )
+            return WRONG
+        for depth, bound in enumerate(reversed(bounds)):
+            source = bound.source
+            if depth == 0 and where is not None:
+                source = m.Filter(source, bound.var, where, bound.is_list)
+            ir = m.Mapped(source, bound.var, ir, flat or depth > 0, bound.is_list)
+        return Typed(ir, (type.element() if flat else type.present()).as_list(max(room, 1)))
+
+    def _room(self, is_list: bool, capacity: int, type: Type) -> int:
+        """The most members of a collection."""
+        return capacity if is_list else self.world.most_members(type)
 
     def filter(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> Typed:
         """``x in S where C``: the members for which a condition holds."""

@@ -22,7 +22,7 @@ from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.syntax import ast
 
-_IN_ORDER = (m.First, m.Lowest, m.ToList, m.Sort)
+_IN_ORDER = (m.First, m.Lowest, m.ToList, m.Sort, m.Mapped)
 """Expressions that say something of the order of a set."""
 
 

@@ -120,10 +120,12 @@ def negation(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def quantity(place: Site, words: Words) -> Iterator[Replacement]:
-    """`some` for `no`, `max` for `min`, `some` for `every`."""
+    """`some` for `no`, `max` for `min`, `some` for `every`, a set for a list that is collected."""
     match place.node:
         case ast.Aggregate(kind=kind) if kind in _AGGREGATE:
             yield Replacement(replace(place.node, kind=_AGGREGATE[kind]))
+        case ast.Comprehension(listed=True):
+            yield Replacement(replace(place.node, listed=False))
         case ast.Every(bind=bind, where=where, has=has):
             both = has if where is None else ast.Binary("and", where, has, span=has.span)
             yield Replacement(ast.Aggregate("some", None, (bind,), both, span=place.node.span))

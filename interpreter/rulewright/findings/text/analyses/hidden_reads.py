@@ -42,10 +42,11 @@ class Secret:
     """The restriction that reads it; empty: the set that is chosen from, or a condition of an option."""
 
 
+_Collected = m.Collect | m.Mapped
 _SPECIAL = frozenset(
     (
         *(m.Size, m.SetEq, m.Cmp, m.Attr, m.ZoneGet, m.ZoneList, m.FieldGet, m.And, m.Or, m.IfElse, m.LetIn),
-        *(m.Fold, m.Collect, m.Filter, m.Leading, m.Best, m.Sort, m.CallQuery, m.Component, m.After),
+        *(m.Fold, m.Collect, m.Mapped, m.Filter, m.Leading, m.Best, m.Sort, m.CallQuery, m.Component, m.After),
     )
 )
 """The classes of which something is known: of all others only the parts are looked at."""
@@ -227,7 +228,7 @@ class Reading:
                 self.read(stack.zone, stack.index, "back", env)
                 for part in at:
                     self.walk(part, env)
-            case m.Collect() if (read := _whole(e.source)) is not None:
+            case _ if isinstance(e, _Collected) and (read := _whole(e.source)) is not None:
                 self.read(*read, self.facet(read[0], e.var, e.element), env)
                 self.walk(e.element, {**env, e.var: self.members(e.source, env)})
             case _:

@@ -75,8 +75,8 @@ def known_members(writer: FunctionWriter, e: m.Expr) -> tuple[int, ...] | None:
 
 
 _COSTLY = (
-    *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Closure, m.Component, m.Fingerprint, m.Grown, m.ReachFrom),
-    *(m.Reaches, m.RegionsBeside, m.Occurrences),
+    *(m.CallQuery, m.Fold, m.Filter, m.Collect, m.Best, m.Closure, m.Component, m.Fingerprint, m.Grown),
+    *(m.Mapped, m.ReachFrom, m.Reaches, m.RegionsBeside, m.Occurrences),
 )
 """Worth to be worked out before loops that they do not depend on."""
 CHEAP = 12

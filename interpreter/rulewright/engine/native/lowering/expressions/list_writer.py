@@ -11,19 +11,19 @@ from contextlib import contextmanager
 
 from rulewright.engine.native.lowering.function_writer import FunctionWriter
 from rulewright.engine.native.values import Value, absent, present
-from rulewright.engine.native.webassembly.terms import I32, Term, call, const, mem32
+from rulewright.engine.native.webassembly.terms import I32, Term, Variable, call, const, mem32
 from rulewright.ir.model import MAX_NUMBER_BITS, NONE
 
 
 class Buffer:
     """A list that is being made."""
 
-    def __init__(self, writer: FunctionWriter, capacity: int, like: Value) -> None:
+    def __init__(self, writer: FunctionWriter, capacity: int, like: Value, length: Variable | None = None) -> None:
         self.body, self.address = writer.body, writer.ctx.memory.reserve(4 * (1 + capacity))
         self.value = Value(
             known=self.address, is_list=True, capacity=capacity, null=like.null, low=like.low, high=like.high
         )
-        self.length = self.body.hold(const(0))
+        self.length = self.body.hold(const(0)) if length is None else length
 
     def append(self, item: Value) -> None:
         """Add an item."""
@@ -46,9 +46,10 @@ class ListWriter:
     def __init__(self, writer: FunctionWriter) -> None:
         self.writer, self.ctx, self.body = writer, writer.ctx, writer.body
 
-    def new(self, capacity: int, like: Value) -> Buffer:
-        """A new list, whose items are as those of another one, or as a number."""
-        return Buffer(self.writer, capacity, like)
+    def new(self, capacity: int, like: Value, length: Variable | None = None) -> Buffer:
+        """A new list, whose items are as those of another one, or as a number; with a `length` from before a loop it
+        may be made in there."""
+        return Buffer(self.writer, capacity, like, length)
 
     def constant(self, values: tuple[int, ...]) -> Value:
         """A list that is known."""

@@ -10,6 +10,7 @@ from itertools import pairwise
 from operator import and_, or_
 
 from rulewright.engine.native.lowering.expressions.expression_lowering import ExpressionLowering, LoweringPart
+from rulewright.engine.native.lowering.expressions.list_writer import Buffer
 from rulewright.engine.native.lowering.expressions.sets.fold_lowering import Unrolling
 from rulewright.engine.native.lowering.expressions.sets.mask_filters import MaskFilters, printed_members
 from rulewright.engine.native.lowering.expressions.sets.sparse_sets import SparseSets
@@ -305,6 +306,28 @@ class ListLowering(LoweringPart):
 
     def _x_Joined(self, e: m.Joined) -> Value:
         return self.lower.lists.concatenated(self.lower.collection(e.left), self.lower.collection(e.right))
+
+    def _x_Mapped(self, e: m.Mapped) -> Value:
+        source, length = self.lower.collection(e.source), self.body.hold(const(0))
+        most = source.capacity if source.is_list else source.bits
+        with self.lower.loop(source, e.var):
+            v = self.lower.collection(e.element) if e.flat else self.lower.value(e.element)
+            room = most * (v.capacity if e.flat else 1)
+            result = self.lower.lists.new(room, Value(low=v.low, high=v.high), length)
+            if e.flat:
+                with self.lower.loop(v, "*") as (item, _, _):
+                    self._append(result, item)
+            else:
+                self._append(result, v)
+        return result.finished()
+
+    def _append(self, target: Buffer, v: Value) -> None:
+        """Put an item behind a list, unless it is none."""
+        if not v.null:
+            target.append(v)
+            return
+        with self.body.when(present([v])):
+            target.append(v)
 
     def _x_Occurrences(self, e: m.Occurrences) -> Value:
         """Two items at once are compared as one word; most blocks differ in the first."""
