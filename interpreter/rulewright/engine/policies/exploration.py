@@ -90,7 +90,7 @@ class Explorer:
         found = backend.native.exploration
         assert found is not None
         self._map: ExplorationMap = found
-        self._explore = self._instance.known("explore", 8)
+        self._explore = self._instance.known("explore", 9)
         self._keep = self._instance.known("keep", 1)
         self._measure = self._instance.known("measure", 1)
         self._forget = self._instance.known("forget", 1)
@@ -125,9 +125,14 @@ class Explorer:
         uses = self._map.coverage.uses
         return frozenset(rule for at, rule in enumerate(self.rule_names, uses) if covered[at])
 
-    def explore(self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None) -> Explored:
+    def explore(
+        self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None, closely: int | None = None
+    ) -> Explored:
         """Play runs with successive seeds of at most so many answers, until one covers what none has covered before, or
-        comes near to its target."""
+        comes near to its target.
+
+        It is looked after every segment of answers; after `closely` of them, a number of whole segments, after each.
+        """
         from rulewright.engine.native.instance import Trap, watchdog
 
         instance, here, where = self._instance, scope(), self._map
@@ -139,7 +144,8 @@ class Explorer:
         failed, wanted = False, (0, 0) if aim is None else (aim.number + 1, aim.below)
         try:
             with watchdog.watching(instance, here):
-                self._explore(count, int(origin.is_beginning), seed & MASK, most, here.steps, TOTAL, *wanted)
+                coarse = most if closely is None else closely
+                self._explore(count, int(origin.is_beginning), seed & MASK, most, coarse, here.steps, TOTAL, *wanted)
         except Trap:
             failed = True
             here.look()
@@ -160,22 +166,13 @@ class Explorer:
         distance = instance.number(where.distance) if aim is not None else None
         return Explored(runs, answers, last, self._position((*origin.seeded_runs, last)), distance, unfinished=endless)
 
-    def bisected(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
+    def first_new(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
         """A run again, left after the first answer with which it covers something that is not `known`, or comes near;
         what it covers later is not known then."""
         assert found.last is not None
-        seed, high = found.last
-        low, after = max(1, high - self._map.segment + 1), self.known
-        while low < high:
-            middle = (low + high) // 2
-            self.known = known
-            shorter = self.explore(origin, 1, seed, middle, aim)
-            if shorter.last is not None:
-                high, found, after = middle, shorter, self.known
-            else:
-                low = middle + 1
-        self.known = after
-        return found
+        seed, answers = found.last
+        self.known, segment = known, self._map.segment
+        return self.explore(origin, 1, seed, answers, aim, max(0, answers - 1) // segment * segment)
 
     def restored(self, origin: Origin) -> Origin | None:
         """A position as this machine code keeps it; None if the runs that led there lead to no question any more. What

@@ -118,6 +118,9 @@ EFFORT = 50_000
 SHARE = 0.25
 """The part of the time that whole games may take, where time is limited and machine code explores."""
 
+ALONE = 2.0, 0.125
+"""The seconds, or the share of the time if that is less, in which machine code explores alone at first."""
+
 GRACE = 1.0, 0.05
 """The seconds, or the share of the time if that is more, left after the deadline to reproduce the last finding."""
 
@@ -354,7 +357,8 @@ class Run:
         while games is None or games > self.report.games:
             setting = self._next(number)
             answers = min(ANSWERS << number // (2 * len(self.games)), MOST_ANSWERS)
-            explorations = [self._exploration(setting, ROUND * number + at, answers) for at in range(1, ROUND)]
+            several = ROUND if self._known(setting).known else 2  # they would all find the same at first
+            explorations = [self._exploration(setting, ROUND * number + at, answers) for at in range(1, several)]
             before = number // len(self.games)
             looks = [self._portion(setting, ROUND * number, 1, before)] if self._is_looked_at(setting) else []
             yield [*explorations, *looks]
@@ -367,7 +371,8 @@ class Run:
             return True
         if not self._known(setting).known:  # machine code has explored nothing
             return True
-        return self.looking <= SHARE * (seconds - (limits.until - self.now()))
+        gone, (most, part) = seconds - (limits.until - self.now()), ALONE
+        return gone >= min(most, part * seconds) and self.looking <= SHARE * gone
 
     def _own(self, number: int) -> int:
         """The seed of a portion."""

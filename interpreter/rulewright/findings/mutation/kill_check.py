@@ -11,10 +11,15 @@ from rulewright.compiler import sources
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import Dice
+from rulewright.engine.random_numbers import mix
 from rulewright.findings.check import check
+from rulewright.findings.fuzzing import MOST
 from rulewright.findings.fuzzing import Setting as FuzzSetting
 from rulewright.findings.fuzzing.search.coverage import Reached
+from rulewright.findings.fuzzing.search.exploration import Exploration, Explorers, explore
 from rulewright.findings.fuzzing.search.portion_search import Portion, search
+from rulewright.findings.fuzzing.search.positions import Positions
 from rulewright.findings.mutation.baseline import Original, Setting, course, rounds, same_game, told_by
 from rulewright.findings.mutation.mutants import Mutant
 from rulewright.findings.mutation.mutation_report import MutantStatus, Outcome, Stage
@@ -23,10 +28,25 @@ from rulewright.play.game import Game
 from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
 
+ROUNDS, ANSWERS = 4, 1 << 15
+"""Portions of a search by machine code for each whole game of the fuzzer, and the answers in each of them."""
+
 
 def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: int, most: int) -> str | None:
-    """The first trouble in some whole games and the short ones that begin in their middle, in a sentence."""
-    found = search(game, Portion(FuzzSetting(*setting), seed, games, most, Reached())).found
+    """The first trouble in runs by machine code and in some whole games, in a sentence.
+
+    Where machine code cannot play, short games that begin in the middle of the whole ones take its place.
+    """
+    own, machine = FuzzSetting(*setting), Explorers().of(game, frozenset())
+    known = Positions(Dice(seed, "positions"))
+    for number in range(ROUNDS * games if machine is not None else 0):
+        assert machine is not None
+        portion = Exploration(own, mix(mix(seed) + number), ANSWERS, MOST, known.choose(), known.known)
+        result = explore(game, machine, portion)
+        known.take(result)
+        if result.found is not None:
+            return result.found.trouble.told
+    found = search(game, Portion(own, seed, games, most, Reached()), dives=machine is None).found
     return found.trouble.told if found else None
 
 

@@ -248,7 +248,7 @@ class _Exploring:
         elif found.last is not None:
             before = self._known
             if found.position is None or self.portion.wanted is None:  # with an aim a few answers more do not matter
-                found = machine.bisected(origin, found, before, self._aim)
+                found = machine.first_new(origin, found, before, self._aim)
             self._known = machine.known
             assert found.last is not None
             if self._aim is not None and found.distance is not None:

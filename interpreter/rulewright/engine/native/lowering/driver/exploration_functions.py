@@ -107,7 +107,7 @@ class ExplorationFunctions:
             self._copies += assertions.copies(self._kept + row)
             self._size += assertions.least_room
             self._blocks = self._kept + row if assertions.has_blocks else 0
-        self._explore = ctx.module.declare((I32, I32, I64, I32, I64, I64, I32, I32), (I32,), "explore")
+        self._explore = ctx.module.declare((I32, I32, I64, I32, I32, I64, I64, I32, I32), (I32,), "explore")
         self._measure = ctx.module.declare((I32,), (I32,), "measure")
         self._keep = ctx.module.declare((), (), "keep")
 
@@ -173,14 +173,15 @@ class ExplorationFunctions:
         """Play runs with successive seeds, until one covers something new or comes near; how many have ended.
 
         Arguments: the number of runs, whether they begin with a new game, the first seed, the most answers of a run,
-        the steps for each answer and for a run, the number of a target and 1 more, or 0, and the distance below which
-        it is near.
+        those from which on it is looked after each answer, the steps for each answer and for a run, the number of a
+        target and 1 more, or 0, and the distance below which it is near.
         """
         ctx, coverage = self.ctx, self._coverage
         runs, given, new = mem32(0, self._runs), mem32(0, self._runs + 4), mem32(0, self._new)
         answers, mixed = mem64(0, self._answers), self._chance.mix
         unfinished, distance = mem32(0, self._unfinished), mem32(0, self._distance)
-        with ctx.module.writing(self._explore) as (body, [count, fresh, seed, most, steps, total, aim, below]):
+        with ctx.module.writing(self._explore) as (body, arguments):
+            count, fresh, seed, most, closely, steps, total, aim, below = arguments
             status, part, rests, stream = body.locals(I32, I32, I32, I64)
             for number in (runs, answers, unfinished, new, mem64(0, self._distance)):
                 body.set(number, 0)
@@ -206,6 +207,8 @@ class ExplorationFunctions:
                     body.set(part, lesser(most - given, const(SEGMENT)))
                     with body.when(aim):  # near to the position more is looked at
                         body.set(part, lesser(part, greater(given, const(1))))
+                    with body.when(given.ge_u(closely)):
+                        body.set(part, 1)
                     body.set(ctx.left, part)
                     coverage.answered(body, part)
                     with body.when(rests):

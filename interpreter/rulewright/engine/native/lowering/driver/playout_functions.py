@@ -12,7 +12,7 @@ from rulewright.engine.native.lowering.driver.observation_functions import Obser
 from rulewright.engine.native.lowering.driver.step_functions import REFUSED, StepFunctions
 from rulewright.engine.native.lowering.function_writer import is_spent
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, RETURNED, STATUS, TOP, WHO
+from rulewright.engine.native.memory_map import ASK, FRAME_AT, OPTIONS, OVER, QUESTION, RETURNED, STATUS, TOP, WHO
 from rulewright.engine.native.observation_plan import (
     ACTION,
     BEGIN,
@@ -171,6 +171,8 @@ class PlayoutFunctions:
             else:
                 body.set(self._counter, call(chance.draw, self._key, self._counter, options, gives=I64))
         self._count(body, options.extend_u())
+        if ctx.coverage is not None:
+            ctx.coverage.offered(body, mem32(0, QUESTION), options)
         body.call(self._answers.answer, chance.drawn)
 
     @function("", I32, gives=I32)
