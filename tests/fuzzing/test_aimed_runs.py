@@ -57,7 +57,7 @@ def positions(machine: Explorer, count: int) -> list[Origin]:
         explored = machine.explore(origin, 20, seed, 200)
         seed += explored.runs + 1
         if explored.last is not None and not explored.failed:
-            explored = machine.bisected(origin, explored, known)
+            explored = machine.first_new(origin, explored, known)
         if explored.position is not None:
             found.append(explored.position)
         origin = BEGINNING if explored.position is None or len(found) % 4 == 0 else explored.position
@@ -99,7 +99,7 @@ def test_both_engines_play_the_same_runs(tmp_path: Path) -> None:
             machine.known = b"\xff" * len(machine.known)
             one = machine.explore(origin, 20, seed, 12, Aim(0, below))
             if one.last is not None:
-                one = replace(machine.bisected(origin, one, machine.known, Aim(0, below)), runs=one.runs)
+                one = replace(machine.first_new(origin, one, machine.known, Aim(0, below)), runs=one.runs)
             found.append(one)
         one, other = found
         assert (one.runs, one.last, one.distance) == (other.runs, other.last, other.distance)

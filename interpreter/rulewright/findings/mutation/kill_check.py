@@ -11,10 +11,10 @@ from rulewright.compiler import sources
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice
+from rulewright.engine import Dice, Explorer
 from rulewright.engine.random_numbers import mix
 from rulewright.findings.check import check
-from rulewright.findings.fuzzing import MOST
+from rulewright.findings.fuzzing import MOST, Found
 from rulewright.findings.fuzzing import Setting as FuzzSetting
 from rulewright.findings.fuzzing.search.coverage import Reached
 from rulewright.findings.fuzzing.search.exploration import Exploration, Explorers, explore
@@ -38,16 +38,22 @@ def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: i
     Where machine code cannot play, short games that begin in the middle of the whole ones take its place.
     """
     own, machine = FuzzSetting(*setting), Explorers().of(game, frozenset())
+    found = None if machine is None else explored(game, machine, own, seed, ROUNDS * games)
+    if found is None:
+        found = search(game, Portion(own, seed, games, most, Reached()), dives=machine is None).found
+    return None if found is None else found.trouble.told
+
+
+def explored(game: Game, machine: Explorer, setting: FuzzSetting, seed: int, portions: int) -> Found | None:
+    """The first trouble in some portions of a search by machine code."""
     known = Positions(Dice(seed, "positions"))
-    for number in range(ROUNDS * games if machine is not None else 0):
-        assert machine is not None
-        portion = Exploration(own, mix(mix(seed) + number), ANSWERS, MOST, known.choose(), known.known)
+    for number in range(portions):
+        portion = Exploration(setting, mix(mix(seed) + number), ANSWERS, MOST, known.choose(), known.known)
         result = explore(game, machine, portion)
         known.take(result)
         if result.found is not None:
-            return result.found.trouble.told
-    found = search(game, Portion(own, seed, games, most, Reached()), dives=machine is None).found
-    return found.trouble.told if found else None
+            return result.found
+    return None
 
 
 def first_of_all(scenarios: Iterable[ast.Scenario], mutant: Mutant) -> list[ast.Scenario]:

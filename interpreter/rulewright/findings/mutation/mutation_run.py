@@ -41,7 +41,8 @@ class MutationOptions:
     games: int = GAMES
     """Random games of each mutant, for each number of players."""
     fuzz: int = FUZZ
-    """Whole games in which the fuzzer looks at a mutant that nothing else has found."""
+    """Whole games in which the fuzzer looks at a mutant that nothing else has found; machine code explores before each
+    of them."""
     time: float | None = None
     """Seconds after which no further mutant is begun."""
     jobs: Jobs = 1

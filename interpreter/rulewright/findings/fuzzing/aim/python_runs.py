@@ -105,7 +105,7 @@ class PythonRuns:
         self._states.append(state)
         return Origin((len(self._states) - 1).to_bytes(8, "little"), b"", seeded_runs)
 
-    def bisected(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
+    def first_new(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
         """The run as it is: each was looked at after every answer."""
         return found
 

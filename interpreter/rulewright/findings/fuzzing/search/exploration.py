@@ -59,7 +59,7 @@ class Explores(Protocol):
     def explore(self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None) -> Explored:
         """Some runs, until one covers something new or comes near."""
 
-    def bisected(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
+    def first_new(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
         """A run that is left after the first answer with which it does."""
 
     def restored(self, origin: Origin) -> Origin | None:
