@@ -24,6 +24,12 @@ query star(c: Cell, p: Player) -> list of Cell = [x for d in Direction, x in [c]
 query owners(c: Cell) -> list of Player = [man[x] for x in star(c, first(players)) + [c]]
 query twice(p: Player) -> list of Int = [c.worth for c in pile] + [[c.worth, -c.worth] for c in hand[p]]
 query pairs(n: Int) -> Int = size([a * b for a in {1 .. n}, b in [a .. 4] where a + b is not 4])
+query beside(p: Player) -> set of Cell = {d for c in Cell where man[c] is p, d in c.neighbours where man[d] is p.left}
+query seen(c: Cell) -> Int = count(
+    d in Direction, x in ray(c, d) until man[x] is not none, y in x.neighbours where y is not c)
+consequence crowded for c in Cell where man[c] is none, d in c.neighbours where man[d] is not none
+        when d.row is c.row and count(e in c.neighbours where man[e] is man[d]) > 3
+    man[c] = man[d]
 procedure play
     repeat 8 times
         each p in players
@@ -31,7 +37,7 @@ procedure play
             p chooses c: Cell from {c in Cell where man[c] is none}
             man[c] = p
             line = [x for x in line where x is not c] + [c]
-            worths = twice(p) + [size(star(c, p)), pairs(size(hand[p])), size(owners(c))]
+            worths = twice(p) + [size(star(c, p)), pairs(size(hand[p])), size(owners(c)), size(beside(p)), seen(c)]
             if no(x in [man[y] for y in line] where x is p.left) and size(line) > 5 then finish with winner p
     finish ranking p in players by sum(n for n in worths) + p.seat
 """

@@ -90,6 +90,17 @@ def binds(inner: Strategy) -> Strategy:
     return st.builds(ast.Bind, names, maybe(types), inner)
 
 
+def sources(inner: Strategy) -> Strategy:
+    """Sources of which the last is bare: what stands behind it is that of the whole."""
+    return st.builds(lambda held, last: (*held, last), some(source_of(inner), 0, 1), binds(inner))
+
+
+def source_of(inner: Strategy) -> Strategy:
+    """A source with or without a condition of its own."""
+    leading = st.builds(ast.Bind, names, maybe(types), inner, inner, st.sampled_from(["while", "until"]))
+    return st.builds(ast.Bind, names, maybe(types), inner, maybe(inner)) | leading
+
+
 def grow(e: Strategy) -> Strategy:
     """Expressions one level deeper."""
     bind, where = binds(e), maybe(e)
@@ -110,11 +121,11 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.ListOf, some(e)),
         st.builds(ast.SetOf, some(e)),
         st.builds(ast.Range, e, e, st.booleans()),
-        st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), where),
-        st.builds(ast.Comprehension, e, some(bind, 1, 2), where, listed=st.just(True)),
-        st.builds(ast.Comprehension, maybe(e), some(bind, 1, 2), e, st.sampled_from(["while", "until"])),
-        st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), where),
-        st.builds(ast.Aggregate, kinds, maybe(e), some(bind, 1, 2), e, st.sampled_from(["while", "until"])),
+        st.builds(ast.Comprehension, maybe(e), sources(e), where),
+        st.builds(ast.Comprehension, e, sources(e), where, listed=st.just(True)),
+        st.builds(ast.Comprehension, maybe(e), sources(e), e, st.sampled_from(["while", "until"])),
+        st.builds(ast.Aggregate, kinds, maybe(e), sources(e), where),
+        st.builds(ast.Aggregate, kinds, maybe(e), sources(e), e, st.sampled_from(["while", "until"])),
         st.builds(ast.Aggregate, kinds, e, st.just(()), st.none()),
         st.builds(ast.Ranked, of(ast.Ranked, "kind"), bind, where, e),
         st.builds(ast.Every, bind, where, e),
@@ -373,14 +384,14 @@ plain_declarations: Strategy = st.one_of(
     st.builds(
         lambda n, b, w, s, t: ast.Consequence(n, *b, w, s, trivia=t),
         names,
-        st.just(((), None)) | st.tuples(some(bind), maybe(e)),
+        st.just(((), None)) | st.tuples(some(source_of(small)), maybe(e)),
         e,
         body,
         trivia,
     ),
-    clause(ast.End, names, st.just(()) | some(bind), e, maybe(names), body),
-    clause(ast.Invariant, names, st.just(()) | some(bind), expressions),
-    clause(ast.Property, names, maybe(path.map(str)), st.just(()) | some(bind), e),
+    clause(ast.End, names, st.just(()) | some(source_of(small)), e, maybe(names), body),
+    clause(ast.Invariant, names, st.just(()) | some(source_of(small)), expressions),
+    clause(ast.Property, names, maybe(path.map(str)), st.just(()) | some(source_of(small)), e),
     clause(ast.Witness, names, e),
     clause(ast.ExtendOp, path, some(restriction | modifier | case | unless | option | more_arms)),
 )
@@ -424,9 +435,9 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SFrom, texts),
     clause(ast.SSet, path, e),
     clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names)),
-    clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names), some(bind), maybe(e)),
+    clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names), sources(e), maybe(e)),
     clause(ast.SGiven, some(st.builds(ast.Setting, e, e))),
-    clause(ast.SGiven, some(st.builds(ast.Setting, e, e)), some(bind), maybe(e)),
+    clause(ast.SGiven, some(st.builds(ast.Setting, e, e)), sources(e), maybe(e)),
     clause(
         ast.SDraw,
         e,

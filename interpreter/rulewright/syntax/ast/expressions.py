@@ -96,13 +96,18 @@ class Range(Node):
 
 @dataclass(frozen=True, slots=True)
 class Bind(Node):
-    """``x in S`` or ``x: Kind in S`` inside a comprehension."""
+    """``x in S`` or ``x: Kind in S`` inside a comprehension, with ``where C`` if others come behind it."""
 
     gives = ("name",)
 
     name: str
     kind: str | None
     source: Expr
+    where: Expr | None = None
+    """The condition on members of this source; that behind the last one of a comprehension belongs to the whole."""
+    leading: Leading = ""
+    """The word in place of ``where``, about a list: ``while`` takes its members before the first for which the
+    condition does not hold, ``until`` those up to the first for which it does, with that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +119,7 @@ class Comprehension(Node):
     binds: tuple[Bind, ...]
     where: Expr | None
     leading: Leading = ""
-    """The word in place of ``where``, about the last source, a list: ``while`` takes its members before the first for
-    which the condition does not hold, ``until`` those up to the first for which it does, with that one."""
+    """The word in place of ``where``, about the last source."""
     listed: bool = False
 
 

@@ -49,7 +49,7 @@ class DeclBuilder:
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
         self.type, self.type_or_none = expressions.type, expressions.type_or_none
-        self.bind, self.bind_or_none = expressions.bind, expressions.bind_or_none
+        self.sources, self.bind_or_none = expressions.sources, expressions.bind_or_none
         self.stmt, self.block, self.unless = statements.stmt, statements.block, statements.unless
         self.report = report
 
@@ -303,7 +303,7 @@ class DeclBuilder:
         around, (name, binds, by, when, block) = self.around(node), parts(node)
         return ast.Consequence(
             text(name),
-            self._binds(binds),
+            self.sources(binds),
             self.expr_or_none(by),
             self.expr(when),
             self.block(block),
@@ -314,7 +314,7 @@ class DeclBuilder:
         around, (name, binds, when, after, block) = self.around(node), parts(node)
         return ast.End(
             text(name),
-            self._binds(binds),
+            self.sources(binds),
             self.expr(when),
             text_or_none(after),
             self.block(block),
@@ -323,15 +323,12 @@ class DeclBuilder:
 
     def _d_invariant(self, node: Node) -> ast.Invariant:
         around, (name, binds, condition) = self.around(node), parts(node)
-        return ast.Invariant(text(name), self._binds(binds), self.expr(condition), **around)
+        return ast.Invariant(text(name), self.sources(binds), self.expr(condition), **around)
 
     def _d_property(self, node: Node) -> ast.Property:
         around, (name, after, binds, condition) = self.around(node), parts(node)
         label = None if isinstance(after, Token) else str(self.path(after))
-        return ast.Property(text(name), label, self._binds(binds), self.expr(condition), **around)
-
-    def _binds(self, branch: object) -> tuple[ast.Bind, ...]:
-        return () if branch is None else tuple(self.bind(b) for b in parts(branch))
+        return ast.Property(text(name), label, self.sources(binds), self.expr(condition), **around)
 
     def _d_witness(self, node: Node) -> ast.Witness:
         around, (name, condition) = self.around(node), parts(node)

@@ -202,13 +202,24 @@ class ExprBuilder:
             case _:
                 raise AssertionError(node.data)
 
-    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, Literal["", "while", "until"]]:
-        """``x in S, y in T where C``; and the word that stands for ``where``, if it is another one."""
-        *binds, word, where = parts(branch)
-        leading: Literal["", "while", "until"] = ""
-        if isinstance(word, Token) and word.type != "WHERE":
-            leading = "while" if word.type == "WHILE" else "until"
-        return tuple(self.bind(b) for b in binds), self.expr_or_none(where), leading
+    def gen(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None, ast.Leading]:
+        """``x in S where C, y in T where D``, without what stands behind the last source; that; and the word that
+        stands there for ``where``, if it is another one."""
+        *binds, last = parts(branch)
+        bind, word, where = parts(last)
+        return (*map(self.source, binds), self.bind(bind)), self.expr_or_none(where), _leading(word)
+
+    def sources(self, branch: object) -> tuple[ast.Bind, ...]:
+        """``x in S where C, y in T``."""
+        return tuple(self.source(one) for one in parts(branch))
+
+    def source(self, branch: object) -> ast.Bind:
+        """``x in S where C``."""
+        bind, word, where = parts(branch)
+        found = self.bind(bind)
+        if where is None:
+            return found
+        return replace(found, where=self.expr(where), leading=_leading(word), span=self.span(tree(branch)))
 
     def bind(self, branch: object) -> ast.Bind:
         """``x: Kind in S``."""
@@ -291,6 +302,11 @@ _BINARY = {
     "not_in_op": "not in",
     "edge_op": "|",
 }
+
+
+def _leading(word: Token | None) -> ast.Leading:
+    """The word that stands for ``where``."""
+    return "" if word is None or word.type == "WHERE" else "while" if word.type == "WHILE" else "until"
 
 
 def _is_word(branch: object, word: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 from rulewright.syntax import ast
@@ -27,7 +28,7 @@ class ScenarioBuilder:
     def __init__(self, expressions: ExprBuilder, clauses: Clauses, statements: StatementBuilder) -> None:
         self.around, self.span = clauses.around, expressions.span
         self.expr, self.expr_or_none, self.path = expressions.expr, expressions.expr_or_none, expressions.path
-        self.bind = expressions.bind
+        self.sources = expressions.sources
         self.stmt = statements.stmt
 
     def scenario(self, node: Node) -> ast.Scenario:
@@ -117,8 +118,11 @@ class ScenarioBuilder:
         return ast.Setting(self.expr(target), self.expr(value), span=self.span(tree(branch)))
 
     def _each(self, branch: object) -> tuple[tuple[ast.Bind, ...], ast.Expr | None]:
-        *binds, where = parts(branch) or [None]
-        return tuple(self.bind(b) for b in binds), self.expr_or_none(where)
+        found = self.sources(branch)
+        if not found or found[-1].leading:
+            return found, None
+        *binds, last = found
+        return (*binds, replace(last, where=None)), last.where
 
     def _answer(self, branch: object) -> ast.Answer:
         name, value = parts(branch)

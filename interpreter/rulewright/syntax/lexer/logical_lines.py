@@ -31,7 +31,7 @@ _APART = frozenset((*TRIVIA, "TAB"))
 """Types of tokens that are no part of a clause."""
 _LOOKED_AT = frozenset((*ALWAYS_WRONG, "DOT", "TYPE"))
 """A line without tokens of these types and without long words goes to the parser as it is."""
-_INFIX = INFIX | {"AND_THEN", "WHERE"}
+_INFIX = INFIX | {"AND_THEN", "WHERE", "WHILE", "UNTIL"}
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}

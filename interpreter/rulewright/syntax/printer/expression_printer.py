@@ -170,8 +170,9 @@ def _chain(left: ast.Expr, level: int, depth: int) -> Doc:
 
 
 def bind_doc(bind: ast.Bind, depth: int = 1) -> Doc:
-    """``x: Kind in S``."""
-    return [binder(bind.name, bind.kind), " in ", *expr_doc(bind.source, SUM, depth)]
+    """``x: Kind in S where C``."""
+    source = [binder(bind.name, bind.kind), " in ", *expr_doc(bind.source, SUM, depth)]
+    return source + where_doc(bind.where, depth, bind.leading or "where")
 
 
 def binder(name: str, kind: str | None) -> str:

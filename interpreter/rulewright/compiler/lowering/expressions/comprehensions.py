@@ -9,7 +9,7 @@ from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import ANY, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
-from rulewright.diagnostics import over_limit
+from rulewright.diagnostics import Span, over_limit
 from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
@@ -34,9 +34,9 @@ class ComprehensionLowerer:
         self.world = context.world
 
     def bind(self, bind: ast.Bind, scope: Scope, ordered: bool = False) -> tuple[Bound, Scope]:
-        """``x[: Kind] in S``: the binder and the scope in which x is known; where it matters, in the order of S."""
+        """``x[: Kind] in S where C``: the binder and the scope in which x is known; if need be in the order of S."""
         source = self.expressions.collection(bind.source, scope)
-        if ordered:
+        if ordered or bind.leading:
             source = self.coercions.in_order(source)
         type = source.type.element() if source.type.is_collection else ANY
         ir = source.ir
@@ -57,7 +57,11 @@ class ComprehensionLowerer:
                 type = Type("entity", "Piece", (bind.kind,))
         var, binding = self.context.variable(bind.name, type)
         bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
-        return bound, scope.inner(**{bind.name: binding})
+        inner = scope.inner(**{bind.name: binding})
+        if bind.where is not None:
+            where = self.expressions.truth(bind.where, inner)
+            bound = self._restricted(bound, where, bind.leading, bind.source.span)
+        return bound, inner
 
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
         """``x in S, y in T where C``: the binders, the condition, and the scope in which the names are known.
@@ -73,20 +77,23 @@ class ComprehensionLowerer:
         where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
         if where is None or not expr.leading:
             return bounds, where, inner
-        last, source = bounds[-1], expr.binds[-1].source
-        if not last.is_list and last.type.kind == "int":  # numbers have an order
-            capacity = max(min(last.type.high, limits.NUMBER_IN_A_SET) - max(last.type.low, 0) + 1, 1)
-            last = last._replace(source=m.ToList(last.source), is_list=True, capacity=capacity)
-        elif not last.is_list and last.type.kind != "any":
-            hint = "put them in an order: `sorted(x in S by K)`"
-            message = f"`{expr.leading}` goes through a list, and a set has no order"
-            self.context.error("TYP240", message, source.span, hint=hint)
-            return bounds, where, inner
-        until = expr.leading == "until"
-        bounds[-1] = last._replace(
-            source=self._until(last, where) if until else m.Leading(last.source, last.var, where)
-        )
+        bounds[-1] = self._restricted(bounds[-1], where, expr.leading, expr.binds[-1].source.span)
         return bounds, None, inner
+
+    def _restricted(self, bound: Bound, where: m.Expr, leading: ast.Leading, span: Span) -> Bound:
+        """A binder over those members alone for which a condition holds, or that stand before, or up to, such a one."""
+        if not leading:
+            return bound._replace(source=m.Filter(bound.source, bound.var, where, bound.is_list))
+        if not bound.is_list and bound.type.kind == "int":  # numbers have an order
+            capacity = max(min(bound.type.high, limits.NUMBER_IN_A_SET) - max(bound.type.low, 0) + 1, 1)
+            bound = bound._replace(source=m.ToList(bound.source), is_list=True, capacity=capacity)
+        elif not bound.is_list and bound.type.kind != "any":
+            hint = "put them in an order: `sorted(x in S by K)`"
+            message = f"`{leading}` goes through a list, and a set has no order"
+            self.context.error("TYP240", message, span, hint=hint)
+            return bound
+        line = self._until(bound, where) if leading == "until" else m.Leading(bound.source, bound.var, where)
+        return bound._replace(source=line)
 
     def _until(self, bound: Bound, where: m.Expr) -> m.Expr:
         """The members of a list up to the first for which a condition holds, with it; all if it holds for none."""

@@ -137,7 +137,8 @@ def drop_where(place: Site, words: Words) -> Iterator[Replacement]:
     """A `where` left out, so that all count."""
     match place.node:
         case (
-            ast.Comprehension(where=where)
+            ast.Bind(where=where)
+            | ast.Comprehension(where=where)
             | ast.Aggregate(where=where)
             | ast.Ranked(where=where)
             | ast.Every(where=where)

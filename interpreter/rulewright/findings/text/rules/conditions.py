@@ -35,6 +35,7 @@ _CONDITIONS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Choose: ("where",),
     ast.Each: ("where",),
     ast.Reaction: ("where",),
+    ast.Bind: ("where",),
     ast.Comprehension: ("where",),
     ast.Aggregate: ("where",),
     ast.Ranked: ("where",),

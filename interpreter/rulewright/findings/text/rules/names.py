@@ -84,6 +84,7 @@ class _Names:
                 for bind in binds:
                     self.look(bind.source)
                     self.add(bind.name, bind.span)
+                    self.look(bind.where)
                 self.inside(node, "bind", "binds")
                 self.known = outside
             case ast.Choose():
@@ -125,5 +126,6 @@ def _shadowed(decl: ast.Clause) -> tuple[Finding, ...]:
     names = _Names({p.name: p.span for p in getattr(decl, "params", ())})
     for bind in decl.binds if isinstance(decl, FOR_EACH) else ():
         names.add(bind.name, bind.span)
+        names.look(bind.where)
     names.inside(decl, "binds", "params", "event")
     return tuple(names.found)

@@ -101,7 +101,7 @@ class WorkEstimate:
     def _loop(self, loop: Loop) -> int:
         work = 1 + sum(map(self.of, inner_of(loop)))
         for bind in reversed(binds_of(loop)):
-            work = self.of(bind.source) + max(1, self._size(bind.source)) * work
+            work = self.of(bind.source) + max(1, self._size(bind.source)) * (self.of(bind.where) + work)
         return min(MOST, work)
 
     def _size(self, source: ast.Expr) -> int:
@@ -151,6 +151,7 @@ def _sources(node: ast.Node) -> Iterator[tuple[str, ast.Expr, tuple[str, ...], a
             names = [bind.name for bind in binds_of(node)]
             for number, bind in enumerate(binds_of(node)):
                 yield bind.name, bind.source, tuple(names[number + 1 :]), node.where
+                yield bind.name, bind.source, tuple(names[number + 1 :]), bind.where
         case _:
             pass  # no loop
 
@@ -211,7 +212,7 @@ def _costly(index: RuleIndex) -> tuple[tuple[str, int, bool], ...]:
     estimate, found = WorkEstimate(index), []
     for decl in index.decls:
         if isinstance(decl, ast.Consequence) or (isinstance(decl, ast.End) and decl.after is None):
-            work = estimate.of(decl.when) + sum(estimate.of(bind.source) for bind in decl.binds)
+            work = estimate.of(decl.when) + estimate.of(decl.binds)
             if work >= _LEAST_TRIGGERED:
                 found.append((decl.name, work, isinstance(decl, ast.End)))
     return tuple(found)

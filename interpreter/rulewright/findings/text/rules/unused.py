@@ -258,6 +258,7 @@ def _unused_binds(node: ast.Node) -> Iterator[Finding]:
             binds, parts = (bind,), (where, has)
         case _:
             return
+    parts += tuple(bind.where for bind in binds)
     if all(part is None for part in parts):
         return
     spoken = set(words(parts))
