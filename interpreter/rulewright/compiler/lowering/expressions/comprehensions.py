@@ -57,11 +57,11 @@ class ComprehensionLowerer:
                 type = Type("entity", "Piece", (bind.kind,))
         var, binding = self.context.variable(bind.name, type)
         bound = Bound(var, ir, source.type.kind == "list", type, source.type.capacity)
-        inner = scope.inner(**{bind.name: binding})
+        known = scope.inner(**{bind.name: binding})
         if bind.where is not None:
-            where = self.expressions.truth(bind.where, inner)
+            where = self.expressions.truth(bind.where, known)
             bound = self._restricted(bound, where, bind.leading, bind.source.span)
-        return bound, inner
+        return bound, known
 
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
         """``x in S, y in T where C``: the binders, the condition, and the scope in which the names are known.
