@@ -112,6 +112,9 @@ class _Walk:
     def __init__(self, function: m.Function, args: tuple[m.Expr, ...], distances: BranchDistance) -> None:
         self._function, self._distances = function, distances
         self._slots: dict[int, m.Expr] = dict(enumerate(args))
+        stores = [i for i in function.code if isinstance(i, m.SetLocal) and isinstance(i.value, m.Arith)]
+        self._counters = {i.slot for i in stores if m.Local(i.slot) in nodes(i.value)}
+        """The slots that count: the turn of a loop in which a rule is used is unknown."""
 
     def seen(self, e: m.Expr) -> m.Expr:
         """An expression in which slots of the frame are what was stored in them; unknown ones stay."""
@@ -145,6 +148,8 @@ class _Walk:
                     yield Condition(rule, self.seen(part), after != to)
             case m.SetLocal(slot, m.First(of) | m.Item(of)):  # a loop goes through all of them in turn
                 yield self._picked(slot, Pick(rule, self._distances.fresh(), self.seen(of)))
+            case m.SetLocal(slot) if slot in self._counters:
+                self._slots.pop(slot, None)
             case m.SetLocal(slot, value):
                 self._slots[slot] = self.seen(value)
             case m.Chance(source=source, into=into, label=label):
@@ -160,7 +165,9 @@ class _Walk:
                 pass  # what it changes lies in the state
 
     def _picked(self, slot: int, pick: Pick) -> Pick:
-        self._slots[slot] = m.Var(pick.var)
+        self._slots.pop(slot, None)
+        if known(pick):
+            self._slots[slot] = m.Var(pick.var)
         return pick
 
     def _chosen(self, i: m.Choose, after: int, at: int, rule: str) -> Iterator[Step]:
