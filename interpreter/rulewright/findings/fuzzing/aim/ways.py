@@ -111,10 +111,12 @@ class _Walk:
 
     def __init__(self, function: m.Function, args: tuple[m.Expr, ...], distances: BranchDistance) -> None:
         self._function, self._distances = function, distances
-        self._slots: dict[int, m.Expr] = dict(enumerate(args))
-        stores = [i for i in function.code if isinstance(i, m.SetLocal) and isinstance(i.value, m.Arith)]
-        self._counters = {i.slot for i in stores if m.Local(i.slot) in nodes(i.value)}
-        """The slots that count: the turn of a loop in which a rule is used is unknown."""
+        stores = [i for i in function.code if isinstance(i, m.SetLocal)]
+        self._loops = {i.slot for i in stores if m.Local(i.slot) in nodes(i.value)}
+        """The slots that go on from what they were: in which turn of its loop a rule is used is unknown."""
+        self._begun: dict[int, m.Expr] = {slot: arg for slot, arg in enumerate(args) if slot in self._loops}
+        """The values with which loops begin: a set of which they take one member after the other."""
+        self._slots: dict[int, m.Expr] = {slot: arg for slot, arg in enumerate(args) if slot not in self._loops}
 
     def seen(self, e: m.Expr) -> m.Expr:
         """An expression in which slots of the frame are what was stored in them; unknown ones stay."""
@@ -147,9 +149,11 @@ class _Walk:
                 for part in conjuncts(condition) if after != to else [condition]:
                     yield Condition(rule, self.seen(part), after != to)
             case m.SetLocal(slot, m.First(of) | m.Item(of)):  # a loop goes through all of them in turn
-                yield self._picked(slot, Pick(rule, self._distances.fresh(), self.seen(of)))
-            case m.SetLocal(slot) if slot in self._counters:
-                self._slots.pop(slot, None)
+                source = with_slots(of, {**self._begun, **self._slots})
+                yield self._picked(slot, Pick(rule, self._distances.fresh(), source))
+            case m.SetLocal(slot, value) if slot in self._loops:
+                if m.Local(slot) not in nodes(value):
+                    self._begun[slot] = self.seen(value)
             case m.SetLocal(slot, value):
                 self._slots[slot] = self.seen(value)
             case m.Chance(source=source, into=into, label=label):
