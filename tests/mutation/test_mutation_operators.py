@@ -108,6 +108,7 @@ CASES: list[tuple[str, str, list[str]]] = [
             "query q() -> Bool = some(x in S where f(x) and g(x))"
         ],
     ),
+    ("quantity", "query q() = last(S)", ["query q() = last(S) => query q() = first(S)"]),
     ("quantity", "query q() -> Int = max(S)", ["query q() -> Int = max(S) => query q() -> Int = min(S)"]),
     (
         "quantity",

@@ -48,7 +48,7 @@ def built_in_type(name: BuiltIn, given: ast.TypeExpr | None) -> ast.TypeExpr | N
             return BOOL
         case "player_of":
             return ast.OptionalType(PLAYER)
-        case "single" | "last" | "top" | "bottom" | "towards":
+        case "top" | "bottom" | "towards":
             return None if held is None else ast.OptionalType(held)
         case "ray":
             return None if held is None else ast.ListType(held)

@@ -263,7 +263,7 @@ class TypeInference:
                 return BOOL
             case "max" | "min":
                 return self._aggregated(expr, resolve)
-            case "first":
+            case "first" | "last" | "single":
                 held = self._aggregated(expr, resolve)
                 return ast.OptionalType(held) if held is not None else None
             case _:

@@ -15,7 +15,7 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.syntax import ast, names
 
-_BUILT_IN = (*(name for name in BUILTINS if name not in YIELDING), *STATEMENTS)
+_BUILT_IN = ("last", "single", *(name for name in BUILTINS if name not in YIELDING), *STATEMENTS)
 """Queries and effects of the language."""
 
 _TYPES = ("Bool", "Direction", "Int", "Piece", "Player")

@@ -162,8 +162,6 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 BuiltIn = Literal[
-    "single",
-    "last",
     "top",
     "bottom",
     "size",
@@ -190,8 +188,6 @@ BuiltIn = Literal[
 ]
 
 BUILTINS: dict[BuiltIn, tuple[int, int]] = {
-    "single": (1, 1),
-    "last": (1, 1),
     "top": (1, 1),
     "bottom": (1, 1),
     "size": (1, 1),
@@ -224,7 +220,7 @@ def is_builtin(name: str) -> TypeGuard[BuiltIn]:
     return name in BUILTINS
 
 
-YIELDING = frozenset({"last", "top", "bottom"})
+YIELDING = frozenset({"top", "bottom"})
 """Functions that stand back where the rules declare a query or procedure of that name: they are younger than games that
 do."""
 

@@ -20,7 +20,7 @@ TermOp = Literal["*", "mod", "intersect", "|"]
 BinaryOp = Literal[LogicOp, CompareOp, MembershipOp, SumOp, TermOp]
 """Infix operators by levels of precedence, loose ones first."""
 UnaryOp = Literal["not", "-", "clockwise from"]
-AggregateKind = Literal["count", "some", "no", "sum", "max", "min", "first"]
+AggregateKind = Literal["count", "some", "no", "sum", "max", "min", "first", "last", "single"]
 RankedKind = Literal["best", "sorted"]
 
 

@@ -31,7 +31,7 @@ _APART = frozenset((*TRIVIA, "TAB"))
 """Types of tokens that are no part of a clause."""
 _LOOKED_AT = frozenset((*ALWAYS_WRONG, "DOT", "TYPE"))
 """A line without tokens of these types and without long words goes to the parser as it is."""
-_INFIX = INFIX | {"AND_THEN", "WHERE", "WHILE", "UNTIL"}
+_INFIX = INFIX | {"AND_THEN", "WHERE"}
 LEADING = _INFIX | {"IS_EMPTY", "IS_NOT_EMPTY"}
 """A line that begins with one of these goes on with the clause above."""
 _TRAILING = _INFIX | {"IN", "PLUS", "MINUS", "NOT", "COMMA", "HAS", "EQUAL", "PLUS_IS", "MINUS_IS", "ARROW"}
@@ -219,6 +219,8 @@ class _Reader:
             return False
         if first in LEADING or (last in _TRAILING and len(line.tokens) > 1):
             return True
+        if first in ("WHILE", "UNTIL"):  # behind a source
+            return any(token.type == "FOR" for token in line.tokens)
         if first == "WHEN":  # in a scenario this is a clause
             return line.head != "SCENARIO"
         if last == "COLON" and line.head in _COLON_GOES_ON:

@@ -21,8 +21,6 @@ class BuiltinLowerer:
         self.context, self.coercions, self.expressions = context, coercions, expressions
         self.world = context.world
         self.by_name: dict[str, Callable[[ast.Call, Scope], Typed]] = {
-            "single": self._single,
-            "last": self._last,
             "top": self._top,
             "bottom": self._bottom,
             "size": self._size,
@@ -43,27 +41,14 @@ class BuiltinLowerer:
         """A call with as many arguments as the function takes."""
         return self.by_name[word](expr, scope)
 
-    def _single(self, expr: ast.Call, scope: Scope) -> Typed:
-        value = self.expressions.collection(expr.args[0], scope)
-        return Typed(m.Single(self.coercions.as_set(value)), value.type.element().or_none())
-
-    def _last(self, expr: ast.Call, scope: Scope) -> Typed:
-        """The last of a list, stack or row; of a set the last in its order, as ``first`` gives the first."""
-        value = self.coercions.in_order(self.expressions.collection(expr.args[0], scope))
-        if value.type.kind == "any":
-            return value
-        ir = value.ir if value.type.kind == "list" else m.ToList(value.ir)
-        listed = self.context.fresh("listed")
-        at = m.Arith("sub", m.Size(m.Var(listed), is_list=True), m.Const(1))
-        return Typed(m.LetIn(listed, ir, m.Item(m.Var(listed), at)), value.type.element().or_none())
-
     def _top(self, expr: ast.Call, scope: Scope) -> Typed:
         """The piece on top of a stack: the one laid last, unless it came to the bottom."""
         value = self._stack(expr, scope)
-        return value if value is WRONG else Typed(m.First(value.ir, is_list=True), value.type.element().or_none())
+        return value if value is WRONG else self.coercions.one_of("first", value)
 
     def _bottom(self, expr: ast.Call, scope: Scope) -> Typed:
-        return self._last(expr, scope) if self._stack(expr, scope) is not WRONG else WRONG
+        value = self._stack(expr, scope)
+        return value if value is WRONG else self.coercions.one_of("last", value)
 
     def _stack(self, expr: ast.Call, scope: Scope) -> Typed:
         """The pieces of a stack, from the top."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.symbols.constants import check_bounds
@@ -34,6 +35,21 @@ class Coercions:
         if isinstance(zone, m.ZoneGet) and self.world.zones[zone.zone].order in ("stack", "row"):
             return Typed(m.ZoneList(zone.zone, zone.index), value.type.as_list(self.world.size("Piece")))
         return value
+
+    def one_of(self, kind: Literal["first", "last", "single"], value: Typed) -> Typed:
+        """The first or last member of a collection in its order, or the only one; else none."""
+        if value.type.kind == "any":
+            return value
+        element = value.type.element().or_none()
+        if kind == "single":
+            return Typed(m.Single(self.as_set(value)), element)
+        value = self.in_order(value)
+        is_list = value.type.kind == "list"
+        if kind == "first":
+            return Typed(m.First(value.ir, is_list), element)
+        listed = self.context.fresh("listed")
+        at = m.Arith("sub", m.Size(m.Var(listed), is_list=True), m.Const(1))
+        return Typed(m.LetIn(listed, value.ir if is_list else m.ToList(value.ir), m.Item(m.Var(listed), at)), element)
 
     def fits(self, value: Typed, wanted: Type) -> m.Expr | None:
         """`value` as a `wanted`, or None if it cannot be one. Nothing is reported."""

@@ -70,7 +70,9 @@ class ComprehensionLowerer:
         """
         bounds: list[Bound] = []
         inner = scope
-        ordered = bool(expr.leading) or (expr.kind == "first" if isinstance(expr, ast.Aggregate) else expr.listed)
+        ordered = bool(expr.leading) or (
+            expr.kind in ("first", "last") if isinstance(expr, ast.Aggregate) else expr.listed
+        )
         for bind in expr.binds:
             bound, inner = self.bind(bind, inner, ordered)
             bounds.append(bound)

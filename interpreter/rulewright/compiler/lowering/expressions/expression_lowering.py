@@ -34,13 +34,13 @@ class AggregateLowerer:
         self.world = context.world
 
     def aggregate(self, expr: ast.Aggregate, scope: Scope, expected: Type | None) -> Typed:
-        """``count``, ``some``, ``no``, ``sum``, ``max``, ``min`` and ``first``."""
+        """``count``, ``some``, ``no``, ``sum``, ``max``, ``min``, ``first``, ``last`` and ``single``."""
         if not expr.binds:
             assert expr.element is not None
             return self._aggregate_of(expr.kind, expr.element, scope, expected)
-        if expr.kind == "first":
+        if expr.kind in ("first", "last", "single"):
             made = self.comprehensions.filter(expr, scope) if expr.element is None else self._collected(expr, scope)
-            return self._first(made)
+            return self.coercions.one_of(expr.kind, made)
         if expr.element is not None and expr.kind in ("count", "some", "no"):
             if expr.kind != "count":
                 self.context.error("TYP211", f"`{expr.kind}` takes no value, only binders", expr.element.span)
@@ -70,12 +70,12 @@ class AggregateLowerer:
             return Typed(ir, Type("int", low=0) if body.type.low >= 0 else INT)
         return Typed(ir, Type("int", low=body.type.low, high=body.type.high, optional=True))
 
-    def _aggregate_of(self, kind: str, element: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+    def _aggregate_of(self, kind: ast.AggregateKind, element: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         if kind in ("min", "max", "sum") and isinstance(element, ast.SetOf | ast.ListOf) and element.items:
             return self._literal_fold(kind, element.items, scope)
         value = self.expressions.collection(element, scope, expected)
-        if kind == "first":
-            return self._first(value)
+        if kind in ("first", "last", "single"):
+            return self.coercions.one_of(kind, value)
         is_list = value.type.kind == "list"
         if kind == "count":
             return Typed(m.Size(value.ir, is_list), Type("int", low=0))
@@ -102,12 +102,6 @@ class AggregateLowerer:
             ir = m.Arith(op, ir, value.ir)  # type: ignore[arg-type]
             type = INT if kind == "sum" else (join(type, value.type) or INT)
         return Typed(ir, type)
-
-    def _first(self, value: Typed) -> Typed:
-        if value.type.kind == "any":
-            return value
-        value = self.coercions.in_order(value)
-        return Typed(m.First(value.ir, value.type.kind == "list"), value.type.element().or_none())
 
     def ranked(self, expr: ast.Ranked, scope: Scope) -> Typed:
         """``best(x in S by K)`` and ``sorted(x in S by K)``."""

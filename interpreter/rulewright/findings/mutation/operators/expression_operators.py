@@ -89,7 +89,7 @@ _OTHER = {
 }  # fmt: skip
 _NEGATED = {False: True, True: False}
 _QUANTITY = {"some": "no", "no": "some"}
-_AGGREGATE: dict[Any, Any] = {**_QUANTITY, "max": "min", "min": "max"}
+_AGGREGATE: dict[Any, Any] = {**_QUANTITY, "max": "min", "min": "max", "last": "first", "single": "first"}
 _CONDITIONS = ("condition", "where", "when", "has")
 
 
@@ -120,7 +120,7 @@ def negation(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def quantity(place: Site, words: Words) -> Iterator[Replacement]:
-    """`some` for `no`, `max` for `min`, `some` for `every`, a set for a list that is collected."""
+    """`some` for `no`, `max` for `min`, `first` for `last`, `some` for `every`, a set for a list that is collected."""
     match place.node:
         case ast.Aggregate(kind=kind) if kind in _AGGREGATE:
             yield Replacement(replace(place.node, kind=_AGGREGATE[kind]))

@@ -52,7 +52,7 @@ def end_of_stack(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
         match node:
             case ast.Aggregate("first", pile, ()) if pile is not None and index.is_stack(pile):
                 keyword, word, place, other = "first", "top", "on top", ("bottom", "lies below all others")
-            case ast.Call(ast.Name("last"), (pile,)) if index.is_stack(pile):
+            case ast.Aggregate("last", pile, ()) if pile is not None and index.is_stack(pile):
                 keyword, word, place, other = "last", "bottom", "at the bottom", ("top", "was laid last")
             case _:
                 continue
