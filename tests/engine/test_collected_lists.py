@@ -21,6 +21,9 @@ field man[Cell]: Player or none
 field line: list of Cell, at most 16
 field worths: list of Int, at most 24
 query star(c: Cell, p: Player) -> list of Cell = [x for d in Direction, x in [c] + ray(c, d) while man[x] is not p]
+query held(p: Player) -> set of Cell = {c in Cell where man[c] is p}
+query ends(p: Player) -> list of Cell = [x
+        for c in [last(c in Cell where man[c] is p), single(c in held(p) where c.row is 1)], x in {c}]
 query owners(c: Cell) -> list of Player = [man[x] for x in star(c, first(players)) + [c]]
 query twice(p: Player) -> list of Int = [c.worth for c in pile] + [[c.worth, -c.worth] for c in hand[p]]
 query pairs(n: Int) -> Int = size([a * b for a in {1 .. n}, b in [a .. 4] where a + b is not 4])
@@ -37,7 +40,8 @@ procedure play
             p chooses c: Cell from {c in Cell where man[c] is none}
             man[c] = p
             line = [x for x in line where x is not c] + [c]
-            worths = twice(p) + [size(star(c, p)), pairs(size(hand[p])), size(owners(c)), size(beside(p)), seen(c)]
+            worths = twice(p) + [size(star(c, p)), pairs(size(hand[p])), size(owners(c))]
+            worths = worths + [size(beside(p)), seen(c), size(ends(p))]
             if no(x in [man[y] for y in line] where x is p.left) and size(line) > 5 then finish with winner p
     finish ranking p in players by sum(n for n in worths) + p.seat
 """

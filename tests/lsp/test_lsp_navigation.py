@@ -28,7 +28,7 @@ def scenarios(folder: Path) -> Path:
         ("    p cho^oses stone", ["who chooses name from set where condition"]),
         ("query poi^nts", ["query points(p: Player) -> Int"]),
         ("some^thing = single", ["let something", "type `Stone or none`"]),
-        ("sin^gle({s in", ["`single(S)`: the only member, or none"]),
+        ("sin^gle({s in", ["the first, the last, the only one, or none"]),
         ("tur^n(p)\n", ["procedure turn(p: Player)", "`@P-3` In turn each player chooses"]),
         ("forbid just_chosen: stone is last  @P^-4", ["They may not choose the stone", "1 rule and 3 scenarios cite"]),
         ("on[st^one]\n    move", ["p chooses stone from Stone", "choice of `turn`"]),
