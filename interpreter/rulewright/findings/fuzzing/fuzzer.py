@@ -15,6 +15,8 @@ from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import Dice, EngineName, Origin
 from rulewright.engine.random_numbers import mix
 from rulewright.findings.fuzzing import corpus as corpus_files
+from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
+from rulewright.findings.fuzzing.aim.targets import Target
 from rulewright.findings.fuzzing.configurations import playable, settings, weaker
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, Now
@@ -116,7 +118,12 @@ EFFORT = 50_000
 """Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
 
 SHARE = 0.25
-"""The part of the time that whole games may take, where time is limited and machine code explores."""
+"""The part of the time that whole games may take, and games that are led to rules, where time is limited and machine
+code explores."""
+
+UNAIMED, FLIGHTS = 4, 3
+"""After so many rounds of a setting, and whenever these have doubled, games are led to each rule that none has used,
+with so many flights."""
 
 ALONE = 2.0, 0.125
 """The seconds, or the share of the time if that is less, in which machine code explores alone at first."""
@@ -236,6 +243,9 @@ class Run:
         self.positions: dict[Setting, Positions] = {}
         self.looking = 0.0
         """Seconds in which whole games were looked at."""
+        self.aimed: dict[Setting, AimedSearch] = {}
+        self.aiming = 0.0
+        """Seconds in which games were led to rules."""
         chosen = settings(self.source, plan.players, titles, plan.options or {}, plan.everything)
         self.replayed: Kept | None = None
         if plan.replayed is not None:
@@ -362,17 +372,43 @@ class Run:
             before = number // len(self.games)
             looks = [self._portion(setting, ROUND * number, 1, before)] if self._is_looked_at(setting) else []
             yield [*explorations, *looks]
+            if before >= UNAIMED and not before & (before - 1):
+                self._aim(setting)
             number += 1
+
+    def _aim(self, setting: Setting) -> None:
+        """Lead games to the rules that none has used; machine code goes on from where they are used."""
+        begun, report, game = self.now(), self.report, self.games[setting]
+        wanted = [Target(rule) for rule in report.never_used if rule in game.flow.usable]
+        if not wanted or not self._known(setting).known or self._has_its_share(self.aiming):
+            return
+        if setting not in self.aimed:
+            self.aimed[setting] = AimedSearch(game, setting, wanted, self.plan.seed, self.limits)
+        for target in [one for _ in range(FLIGHTS) for one in wanted]:
+            if target in wanted and not self.limits.over():
+                for hit in self.aimed[setting].fly(target, tuple(wanted)):
+                    wanted.remove(hit.target)
+                    self._known(setting).kept.append(Origin(b"", b"", hit.runs))
+        self.aiming += self.now() - begun
+
+    @property
+    def _gone(self) -> float | None:
+        """The seconds until now, where time is limited."""
+        seconds, until = self.plan.seconds, self.limits.until
+        return None if seconds is None or until is None else seconds - (until - self.now())
+
+    def _has_its_share(self, used: float) -> bool:
+        """True if so many seconds are the share of the time until now, where that is limited."""
+        return self._gone is not None and used > SHARE * self._gone
 
     def _is_looked_at(self, setting: Setting) -> bool:
         """True if a whole game is to be looked at in this round: where time is limited they get a share of it."""
-        limits, seconds = self.limits, self.plan.seconds
-        if seconds is None or limits.until is None or self.plan.seats or self.kept[setting]:
+        if self.plan.seats or self.kept[setting] or not self._known(setting).known:  # machine code has explored nothing
             return True
-        if not self._known(setting).known:  # machine code has explored nothing
-            return True
-        gone, (most, part) = seconds - (limits.until - self.now()), ALONE
-        return gone >= min(most, part * seconds) and self.looking <= SHARE * gone
+        most, part = ALONE
+        if self._gone is not None and self._gone < min(most, part * (self.plan.seconds or 0)):
+            return False
+        return not self._has_its_share(self.looking)
 
     def _own(self, number: int) -> int:
         """The seed of a portion."""

@@ -65,6 +65,8 @@ class Hit:
     numbers: tuple[int, ...]
     message: str = ""
     """The sentence on what broke, of an assertion."""
+    runs: tuple[SeededRun, ...] = ()
+    """The runs that lead there, of a rule."""
 
 
 class _Course:
@@ -214,9 +216,10 @@ class AimedSearch:
     def _hits(self, result: ExplorationResult, wanted: Sequence[Target]) -> Iterable[Hit]:
         for target in wanted:
             if target.kind == "rule" and target.name in result.uses:
-                numbers, state = self._used(target.name, result.uses[target.name])
+                runs = result.uses[target.name]
+                numbers, state = self._used(target.name, runs)
                 if state is not None:
-                    yield Hit(target, tuple(numbers))
+                    yield Hit(target, tuple(numbers), runs=runs)
             elif result.found is not None and result.found.trouble.key == (target.kind, target.name):
                 self._leave_out(target.name)
                 yield Hit(target, result.found.numbers, result.found.trouble.told)
