@@ -13,13 +13,14 @@ from test_aim import TOWER
 
 import rulewright as rw
 from rulewright.engine import BEGINNING, Aim, EngineName, Explorer, Origin, State
-from rulewright.findings.fuzzing import FuzzOptions, fuzz_at
+from rulewright.findings.fuzzing import FuzzOptions, fuzz, fuzz_at
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
 from rulewright.findings.fuzzing.aim.branch_distance import STEP
 from rulewright.findings.fuzzing.aim.python_runs import PythonRuns
 from rulewright.findings.fuzzing.aim.targets import Target, levels
 from rulewright.findings.fuzzing.deadlines import Limits
 from rulewright.findings.fuzzing.failures import Setting
+from rulewright.findings.fuzzing.fuzzer import Run
 from rulewright.findings.fuzzing.search.runs import game_of
 from rulewright.play.game import Game
 from sampling import sample, thorough
@@ -172,3 +173,14 @@ def test_what_is_broken_is_left_out_then(tmp_path: Path) -> None:
     assert near is not None
     assert missed.distance == near / STEP
     assert max(value for one in missed.obstacles for _, value in one.values) >= 14
+
+
+def test_games_without_an_aim_are_led_to_rules_that_none_has_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = written(tmp_path / "tower", TOWER)
+    found = fuzz(folder, FuzzOptions(players=2, games=9, engine="native"))
+    assert found.never_used == ["fly"], "nobody can"
+    assert found.data() == fuzz(folder, FuzzOptions(players=2, games=9, engine="native", jobs=2)).data()
+    monkeypatch.setattr(Run, "_aim", lambda *_: None)
+    assert "treasure" in fuzz(folder, FuzzOptions(players=2, games=9, engine="native")).never_used

@@ -121,9 +121,9 @@ SHARE = 0.25
 """The part of the time that whole games may take, and games that are led to rules, where time is limited and machine
 code explores."""
 
-UNAIMED, FLIGHTS = 4, 3
+UNAIMED = 4
 """After so many rounds of a setting, and whenever these have doubled, games are led to each rule that none has used,
-with so many flights."""
+with half as many flights."""
 
 ALONE = 2.0, 0.125
 """The seconds, or the share of the time if that is less, in which machine code explores alone at first."""
@@ -373,10 +373,10 @@ class Run:
             looks = [self._portion(setting, ROUND * number, 1, before)] if self._is_looked_at(setting) else []
             yield [*explorations, *looks]
             if before >= UNAIMED and not before & (before - 1):
-                self._aim(setting)
+                self._aim(setting, before // 2)
             number += 1
 
-    def _aim(self, setting: Setting) -> None:
+    def _aim(self, setting: Setting, flights: int) -> None:
         """Lead games to the rules that none has used; machine code goes on from where they are used."""
         begun, report, game = self.now(), self.report, self.games[setting]
         wanted = [Target(rule) for rule in report.never_used if rule in game.flow.usable]
@@ -384,11 +384,14 @@ class Run:
             return
         if setting not in self.aimed:
             self.aimed[setting] = AimedSearch(game, setting, wanted, self.plan.seed, self.limits)
-        for target in [one for _ in range(FLIGHTS) for one in wanted]:
+        search = self.aimed[setting]
+        before = search.decisions
+        for target in flights * wanted:
             if target in wanted and not self.limits.over():
-                for hit in self.aimed[setting].fly(target, tuple(wanted)):
+                for hit in search.fly(target, tuple(wanted)):
                     wanted.remove(hit.target)
                     self._known(setting).kept.append(Origin(b"", b"", hit.runs))
+        report.answers += search.decisions - before
         self.aiming += self.now() - begun
 
     @property
