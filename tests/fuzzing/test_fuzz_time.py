@@ -14,8 +14,9 @@ import rulewright as rw
 from rulewright.engine import Dice
 from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Violation
+from rulewright.findings.fuzzing.fuzz_options import FuzzOptions
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport
-from rulewright.findings.fuzzing.fuzzer import FuzzOptions, Run
+from rulewright.findings.fuzzing.fuzzer import Run
 from rulewright.findings.fuzzing.reproduction.position_replay import Replayed
 from rulewright.findings.fuzzing.reproduction.reproduction import SHORT, story_of
 from rulewright.findings.fuzzing.search.drawing import smallest

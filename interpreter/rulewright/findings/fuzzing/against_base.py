@@ -8,8 +8,9 @@ from pathlib import Path
 from rulewright.compiler import sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
+from rulewright.findings.fuzzing.fuzz_options import FuzzOptions
 from rulewright.findings.fuzzing.fuzz_report import Base, FuzzReport
-from rulewright.findings.fuzzing.fuzzer import FuzzOptions, Progress, Tell, fuzz
+from rulewright.findings.fuzzing.fuzzer import Progress, Tell, fuzz
 from rulewright.syntax import ast
 
 SHARE = 0.4

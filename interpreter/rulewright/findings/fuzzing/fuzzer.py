@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time as clock
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from rulewright.compiler import OptionValue, Sources, sources
+from rulewright.compiler import Sources, sources
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
-from rulewright.engine import Dice, EngineName, Origin
+from rulewright.engine import Dice, Origin
 from rulewright.engine.random_numbers import mix
 from rulewright.findings.fuzzing import corpus as corpus_files
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
@@ -21,16 +21,16 @@ from rulewright.findings.fuzzing.configurations import playable, settings, weake
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, Now
 from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError, Key, Setting
+from rulewright.findings.fuzzing.fuzz_options import DEFAULTS, FuzzOptions
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes, with_few_settings
 from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult
-from rulewright.findings.fuzzing.search.players import AgentOf, Seats
+from rulewright.findings.fuzzing.search.players import Seats
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.findings.fuzzing.search.positions import Positions
 from rulewright.findings.fuzzing.search.runs import numbers_of
 from rulewright.findings.fuzzing.workers import Result, Work, players
 from rulewright.host.files import read_text
-from rulewright.host.workers import Jobs
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 
@@ -108,12 +108,6 @@ ANSWERS, MOST_ANSWERS = 1 << 15, 1 << 20
 """So many answers machine code gives in each portion of the first round and of late ones; they are doubled with every
 other round."""
 
-MOST = 50_000
-"""A game that is not over after this many decisions does not end, by default."""
-
-SECONDS = 30.0
-"""The time to search if neither seconds nor games are given."""
-
 EFFORT = 50_000
 """Decisions that are played at most to shrink one game: a limit that is the same on every machine."""
 
@@ -136,65 +130,9 @@ Progress = Callable[[FuzzReport], None]
 Tell = Callable[[Found | Story], None]
 
 
-@dataclass(frozen=True, slots=True)
-class FuzzOptions:
-    """Options of a search; see :func:`fuzz`."""
-
-    players: int | None = None
-    """Games of this many players only."""
-    variants: Sequence[str] = ()
-    options: Mapping[str, OptionValue] | None = None
-    everything: bool = False
-    """True to play every variant, each two of them, and each named value of a parameter."""
-    games: int | None = None
-    """End after this many whole games."""
-    time: float | None = None
-    """End after this many seconds."""
-    seed: int = 0
-    jobs: Jobs = 1
-    """The workers that play at the same time."""
-    most: int = MOST
-    """A game that is not over after this many decisions is a finding."""
-    corpus: str | Path | None = None
-    """A folder in which games that reached something new are kept; later runs begin with them."""
-    keep_going: bool = True
-    """Go on after a finding; else end with the first finding."""
-    accept: Sequence[str] = ()
-    """Keys of findings that are never reported, only counted."""
-    engine: EngineName = "auto"
-    """With ``python`` nothing is explored by machine code, and short games are played in its place."""
-    seats: Sequence[str] = ()
-    """Agents that play whole games, by their words: one for all seats, or one for each."""
-    look: int = 8
-    """So many options `greedy` and `lead` try."""
-    noise: int = 10
-    """In so many of a hundred decisions these take any option."""
-    agent: AgentOf = Game.policy
-    """The function that gives the agents of these words."""
-    replay: str | Path | Sequence[int] | None = None
-    """Play just one game: from a file of a corpus or from its numbers."""
-
-    @property
-    def seconds(self) -> float | None:
-        """The time that the search may take."""
-        return SECONDS if self.games is None and self.time is None and self.replay is None else self.time
-
-    @property
-    def folder(self) -> Path | None:
-        """The corpus as a path."""
-        return Path(self.corpus) if self.corpus is not None else None
-
-    @property
-    def replayed(self) -> Path | tuple[int, ...] | None:
-        """The game that is to be played again: its file or its numbers."""
-        if self.replay is None or isinstance(self.replay, (str, Path)):
-            return Path(self.replay) if self.replay is not None else None
-        return tuple(self.replay)
-
-
 def fuzz(
     ruleset: str | Path | Ruleset,
-    options: FuzzOptions = FuzzOptions(),
+    options: FuzzOptions = DEFAULTS,
     *,
     progress: Progress | None = None,
     tell: Tell | None = None,

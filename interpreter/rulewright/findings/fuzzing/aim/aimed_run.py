@@ -23,7 +23,7 @@ from rulewright.findings.fuzzing.configurations import playable, settings
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, Now, OutOfTime
 from rulewright.findings.fuzzing.failures import FuzzArgumentError, Setting
-from rulewright.findings.fuzzing.fuzzer import FuzzOptions
+from rulewright.findings.fuzzing.fuzz_options import FuzzOptions
 from rulewright.findings.fuzzing.search.runs import game_of
 from rulewright.findings.model_finding import Laid, position_search
 from rulewright.play.game import Game
