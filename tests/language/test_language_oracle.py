@@ -113,11 +113,28 @@ class Maker:
 
         return name, text, envs
 
+    def sources(self, depth: int) -> tuple[str, Meaning, Callable[[], None]]:
+        """One binder or two, each with a condition of its own: their text, the environments in which they are bound,
+        and what makes their names unknown again."""
+        bounds = [self.bound(depth) for _ in range(self.random.choice([1, 1, 2]))]
+
+        def envs(e: Env) -> list[Env]:
+            found = [e]
+            for _, _, inner in bounds:
+                found = [i for one in found for i in inner(one)]
+            return found
+
+        def forgotten() -> None:
+            for name, _, _ in bounds:
+                self.names.remove(name)
+
+        return ", ".join(text for _, text, _ in bounds), envs, forgotten
+
     def folded(self, depth: int) -> Made:
         kind = self.random.choice(["sum", "max", "min"])
-        name, text, envs = self.bound(depth)
+        text, envs, forget = self.sources(depth)
         body = self.number(depth - 1)
-        self.names.remove(name)
+        forget()
 
         def meaning(e: Env) -> Any:
             values = [v for i in envs(e) if (v := body[1](i)) is not None]
@@ -126,13 +143,16 @@ class Maker:
         return f"{kind}({body[0]} for {text})", meaning
 
     def counted(self, depth: int) -> Made:
-        kind = self.random.choice(["count", "first"])
+        kind = self.random.choice(["count", "first", "last", "single"])
         name, text, envs = self.bound(depth)
         self.names.remove(name)
 
         def meaning(e: Env) -> Any:
-            found = envs(e)
-            return len(found) if kind == "count" else found[0][name] if found else None
+            found = [i[name] for i in envs(e)]
+            if kind == "count":
+                return len(found)
+            only = len(set(found)) == 1 if kind == "single" else bool(found)
+            return (found[-1] if kind == "last" else found[0]) if only else None
 
         return f"{kind}({text})", meaning
 
@@ -180,9 +200,9 @@ class Maker:
         return f"({left[0]} {op} {right[0]})", lambda e: OF_SETS[op](left[1](e), right[1](e))
 
     def filtered(self, depth: int) -> Made:
-        name, text, envs = self.bound(depth)
+        text, envs, forget = self.sources(depth)
         element = self.small(depth - 1)
-        self.names.remove(name)
+        forget()
         return (
             f"{{{element[0]} for {text}}}",
             lambda e: frozenset(v for i in envs(e) if (v := element[1](i)) is not None),
@@ -192,6 +212,8 @@ class Maker:
         if depth <= 0 or self.random.random() < 0.4:
             values = [self.random.randint(0, 9) for _ in range(self.random.randint(1, 5))]
             return str(values), lambda e: values
+        if self.random.random() < 0.5:
+            return self.any_of(lambda: self.collected(depth), lambda: self.appended(depth))
         name, text, envs = self.bound(depth)
         key = self.number(depth - 1)
         self.names.remove(name)
@@ -201,6 +223,19 @@ class Maker:
             return [member for value, member in sorted(keyed, key=lambda k: (k[0] is None, k[0] or 0))]
 
         return f"sorted({text} by {key[0]})", meaning
+
+    def collected(self, depth: int) -> Made:
+        text, envs, forget = self.sources(depth)
+        element = self.small(depth - 1)
+        forget()
+        return (
+            f"[{element[0]} for {text}]",
+            lambda e: [v for i in envs(e) if (v := element[1](i)) is not None],
+        )
+
+    def appended(self, depth: int) -> Made:
+        left, right = self.listing(depth - 1), self.listing(depth - 1)
+        return f"({left[0]} + {right[0]})", lambda e: [*left[1](e), *right[1](e)]
 
     # Conditions.
 

@@ -89,8 +89,10 @@ STATE_CELLS = 1 << 18
 """The cells of a state: what fields and zones hold."""
 NUMBER_IN_A_SET = 1_023
 """The greatest number in a set of numbers."""
-LISTED = 1 << 16
+LISTED = 1 << 20
 """The items that a list may have room for which is collected from its sources: as many as all of them together."""
+LIST = 4_096
+"""The items of such a list, if a variable of a rule keeps it."""
 DICE = 32
 """The dice that are rolled together."""
 RESTRICTIONS = 1_000

@@ -147,7 +147,7 @@ class ComprehensionLowerer:
             if depth == 0 and where is not None:
                 source = m.Filter(source, bound.var, where, bound.is_list)
             ir = m.Mapped(source, bound.var, ir, flat or depth > 0, bound.is_list)
-        return Typed(ir, (type.element() if flat else type.present()).as_list(max(room, 1)))
+        return Typed(ir, (type.element() if flat else type.present()).as_list(min(max(room, 1), limits.LIST)))
 
     def _room(self, is_list: bool, capacity: int, type: Type) -> int:
         """The most members of a collection."""

@@ -13,6 +13,7 @@ from rulewright.compiler.lowering.lowering_context import Expressions, LoweringC
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Span
+from rulewright.foundation import limits
 from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir.arithmetic import DIVISIONS, ArithOp, bounds, clamped
@@ -265,7 +266,7 @@ class OperatorLowerer:
         if type is None:
             self.context.mismatch(a_type(a.type), b.type, expr.right.span)
             return WRONG
-        return Typed(m.Joined(a.ir, b.ir), replace(type, capacity=a.type.capacity + b.type.capacity))
+        return Typed(m.Joined(a.ir, b.ir), replace(type, capacity=min(a.type.capacity + b.type.capacity, limits.LIST)))
 
     def _united(self, op: SetOperation, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         """A set that may have members of both sides."""

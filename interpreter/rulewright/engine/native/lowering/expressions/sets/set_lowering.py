@@ -20,6 +20,7 @@ from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import FEW, SMALL_BITS, WORD_BITS, is_large, words
 from rulewright.engine.native.values import MASK, Value, absent, constant, constant_set, present
 from rulewright.engine.native.webassembly.terms import I32, I64, Term, call, const, mem32, mem64, select
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.ir.model import INT_MAX, MAX_NUMBER_BITS, NONE
 from rulewright.ir.set_operations import FORMULAS, all_have, width
@@ -313,6 +314,9 @@ class ListLowering(LoweringPart):
         with self.lower.loop(source, e.var):
             v = self.lower.collection(e.element) if e.flat else self.lower.value(e.element)
             room = most * (v.capacity if e.flat else 1)
+            if room > limits.LISTED:  # lists of lists seldom have all that they have room for
+                room = limits.LISTED
+                self.body.trap_if((length + (self.lower.lists.length(v) if e.flat else 1)).gt_u(room))
             result = self.lower.lists.new(room, Value(low=v.low, high=v.high), length)
             if e.flat:
                 with self.lower.loop(v, "*") as (item, _, _):
