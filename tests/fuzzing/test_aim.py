@@ -90,17 +90,23 @@ def test_rules_that_random_games_do_not_use(tower: Path) -> None:
 def test_a_position_is_the_nearer_the_less_is_missing(tower: Path) -> None:
     game = rw.load(tower, 2)
     near = Nearness(game, Target("turn.open"))
+
+    def distance(state: rw.State) -> int:
+        found = near.of(state)
+        assert found is not None
+        return found
+
     state, distances = game.start(), []
     for _ in range(3):
         for _ in game.seats:
-            distances.append(near.of(state))
+            distances.append(distance(state))
             state = state.choose("find")
     assert distances[0] > distances[1] > distances[2]
     for _ in range(12):
         for _ in game.seats:
-            before = near.of(state)
+            before = distance(state)
             state = state.choose("up")
-            assert near.of(state) <= before
+            assert distance(state) <= before
     assert near.of(state) == 0
     assert near.obstacles(state) == []
     fallen = state.choose("fall").choose("fall")
