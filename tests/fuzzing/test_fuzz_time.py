@@ -21,7 +21,7 @@ from rulewright.findings.fuzzing.reproduction.position_replay import Replayed
 from rulewright.findings.fuzzing.reproduction.reproduction import SHORT, story_of
 from rulewright.findings.fuzzing.search.drawing import smallest
 from rulewright.findings.fuzzing.search.driver import Drive
-from rulewright.findings.fuzzing.search.picks import Pick
+from rulewright.findings.fuzzing.search.players import Pick
 from rulewright_tools.app import app
 from rulewright_tools.reports.fuzz_text import lines
 

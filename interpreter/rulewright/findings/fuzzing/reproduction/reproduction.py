@@ -17,7 +17,7 @@ from rulewright.findings.fuzzing.failures import Found, Key, Setting, Violation
 from rulewright.findings.fuzzing.reproduction.position_replay import Beginning, Replayed, Teller
 from rulewright.findings.fuzzing.search.cycle_detection import loop_of
 from rulewright.findings.fuzzing.search.driver import Drive
-from rulewright.findings.fuzzing.search.picks import Pick
+from rulewright.findings.fuzzing.search.players import Pick
 from rulewright.findings.fuzzing.search.random_games import first_failing
 from rulewright.play.game import Game
 from rulewright.play.scenarios import Cause, Failure, causes, run_scenario

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import RulesetError
 from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
-from rulewright.findings.fuzzing.search.picks import Pick
+from rulewright.findings.fuzzing.search.players import Pick
 from rulewright.play.game import Game
 
 LONG = 200

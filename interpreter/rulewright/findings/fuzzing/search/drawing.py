@@ -20,7 +20,7 @@ from hypothesis.errors import HypothesisException
 from hypothesis.internal.conjecture import providers
 
 from rulewright.findings.fuzzing.deadlines import OutOfTime
-from rulewright.findings.fuzzing.search.picks import Pick
+from rulewright.findings.fuzzing.search.players import Pick
 
 _LOW = 7**14 + 5
 """Numbers are drawn from here on. Hypothesis likes to try numbers that stand in the source code of its caller; with

@@ -12,8 +12,7 @@ from rulewright.engine.states.state import advance
 from rulewright.findings.fuzzing.deadlines import UNLIMITED, Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Key, Violation, of_error
 from rulewright.findings.fuzzing.search.coverage import Reached, turn_of
-from rulewright.findings.fuzzing.search.picks import Pick
-from rulewright.findings.fuzzing.search.players import known, named
+from rulewright.findings.fuzzing.search.players import Pick, known, named
 from rulewright.findings.fuzzing.search.universal_properties import look_closely, of_broken, resumed
 from rulewright.play.game import Game
 from rulewright.play.scenarios.recording.replayed_game import Listener, Moment, startable

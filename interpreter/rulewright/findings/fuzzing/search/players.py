@@ -10,9 +10,11 @@ from rulewright.engine import Agent, Decision, Dice, Mode, Option, Policy, State
 from rulewright.engine.random_numbers import LEAST_SPREAD, PLACES, answer_near
 from rulewright.findings.fuzzing.failures import FuzzArgumentError
 from rulewright.findings.fuzzing.search.coverage import Answer
-from rulewright.findings.fuzzing.search.picks import Pick
 from rulewright.findings.fuzzing.search.universal_properties import resumed
 from rulewright.play.game import Game
+
+Pick = Callable[[int], int]
+"""Takes how many options there are, gives the number of one."""
 
 Player = Callable[[State], int]
 """Answers the question of a state with the number of an option."""

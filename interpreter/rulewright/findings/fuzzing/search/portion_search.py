@@ -12,8 +12,8 @@ from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Found, Key, Setting
 from rulewright.findings.fuzzing.search.coverage import Reached
 from rulewright.findings.fuzzing.search.driver import Course, Drive
-from rulewright.findings.fuzzing.search.picks import Pick
 from rulewright.findings.fuzzing.search.players import (
+    Pick,
     Seats,
     aims,
     curious,
