@@ -181,6 +181,7 @@ def fuzz_report(text: str) -> dict[str, object]:
     return {
         "title": text,
         "pairs": [{"rules": ["a", f"b{text}"], "turns": 1}],
+        "apart": [{"rules": ["a", f"c{text}"], "why": f"why {text}"}],
         "rules": [{"rule": "a", "turns": 1}, {"rule": f"b{text}", "turns": 1}],
         "games": 1,
         "answers": 1,

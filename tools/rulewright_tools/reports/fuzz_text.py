@@ -131,7 +131,7 @@ def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"
         + (f"; never: {', '.join(found.never_used)}" if found.never_used else ""),
         f"pairs that met in a turn: {met} of {len(pairs)}"
-        + (f"; {len(found.possible.apart)} others cannot" if found.possible.apart else ""),
+        + (f"; {plural(len(found.possible.apart), 'other')} cannot" if found.possible.apart else ""),
     ]
     if found.idle:
         text.insert(2, f"rules that cannot be used as the parameters are set: {', '.join(found.idle)}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulewright.engine.native.lowering.coverage import TURNS
 from rulewright.engine.native.memory_map import ASK, STATUS, TOP
 from rulewright.engine.native.observation_plan import Covered
 from rulewright.engine.native.passes import ALL, Passes
@@ -109,13 +108,15 @@ class Explorer:
 
     def forget_turns(self) -> None:
         """Take all sets of rules out of the table of turns."""
-        self._instance.write(self._map.coverage.turns, bytes(TURNS * (8 + self._map.coverage.row)))
+        coverage = self._map.coverage
+        self._instance.write(coverage.turns, bytes(coverage.places * (8 + coverage.row)))
 
     @property
     def turns(self) -> frozenset[frozenset[str]]:
         """The rules that were used in each turn since then; some sets may be missing where there are very many."""
-        row, names = self._map.coverage.row, self.rule_names
-        table = self._instance.read(self._map.coverage.turns, TURNS * (8 + row))
+        coverage, names = self._map.coverage, self.rule_names
+        row = coverage.row
+        table = self._instance.read(coverage.turns, coverage.places * (8 + row))
         places = range(0, len(table), 8 + row)
         sets = (int.from_bytes(table[at + 8 : at + 8 + row], "little") for at in places if table[at])
         return frozenset(frozenset(names[rule] for rule in bits_of(rules)) for rules in sets)

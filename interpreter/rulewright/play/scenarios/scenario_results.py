@@ -83,12 +83,13 @@ def listed(options: Sequence[Option]) -> str:
     return ", ".join(shown) + (f" and {len(options) - _SHOWN} more" if len(options) > _SHOWN else "")
 
 
-def words(value: object) -> str:
-    """A readable value as the rules would write it."""
+def words(value: object, listed: bool = False) -> str:
+    """A readable value as the rules would write it; one of several members is a set, or `listed`."""
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return "{" + ", ".join(words(part) for part in value) + "}"
+        begin, end = "[]" if listed else "{}"
+        return begin + ", ".join(words(part) for part in value) + end
     return str(value)

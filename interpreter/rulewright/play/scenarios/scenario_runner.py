@@ -54,7 +54,7 @@ class Checks:
         state = self.stage.here
         if not state.evaluate(line.condition):
             found = ", ".join(
-                f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)))}"
+                f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)), ty.kind == 'list')}"
                 for text, part, ty in line.parts
             )
             raise Failed(self._with_decision("this does not hold"), line.text.removeprefix("then "), found)
@@ -199,14 +199,15 @@ class Checks:
         who = self.stage.seat(line.seat)
         found = knowledge(self.stage.here, line.seat, line.value, line.ty)
         wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.source_text}`"
+        values = [words(value, line.ty.kind == "list") for value in found.values]
         if found.known is None:
             found_text = "too few other games fit this question; ask for a zone or field itself"
             raise Failed(f"cannot determine whether {who} knows this", wanted, found_text)
         if found.known and line.hidden:
-            raise Failed(f"{who} knows this", wanted, f"{who} knows it: {words(found.values[0])}")
+            raise Failed(f"{who} knows this", wanted, f"{who} knows it: {values[0]}")
         if not found.known and not line.hidden:
-            found_text = f"{who} cannot tell {words(found.values[0])}"
-            found_text += f" from {words(found.values[1])}" if found.values[1:] else ": it is not shown to them"
+            found_text = f"{who} cannot tell {values[0]}"
+            found_text += f" from {values[1]}" if values[1:] else ": it is not shown to them"
             raise Failed(f"{who} does not know this", wanted, found_text)
 
 

@@ -250,7 +250,7 @@ class OperatorLowerer:
             kinds = (a.type.kind, b.type.kind)
             if kinds == ("list", "list") and (expected is None or expected.kind != "set"):
                 return self._joined(a, b, expr)
-            if expected is not None and expected.kind == "list" and "list" in kinds:
+            if expected is not None and expected.kind == "list" and set(kinds) == {"list", "set"}:
                 hint = "a list goes behind a list: `order + [x]`"
                 self.context.error("TYP240", "`+` with a set unites, and a set has no order", expr.span, hint=hint)
             return self._united("union", a, b, expr)

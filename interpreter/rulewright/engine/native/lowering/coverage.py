@@ -45,6 +45,8 @@ class CoveragePlan:
     """The address of what was covered by earlier runs, in the same form."""
     turns: int
     """The address of the table of turns: for each place one word that is not 0 if it is taken, and a row."""
+    places: int = TURNS
+    """The places of the table."""
 
 
 class Coverage:

@@ -71,7 +71,8 @@ def _summarized(decl: ast.Clause) -> Summary:
             return Summary(sort, spoken, NOTHING, NOTHING, out_of(decl), opened, begins_with=begins_with)
         case ast.Consequence() | ast.End():
             later = isinstance(decl, ast.End) and decl.after is not None
-            return Summary(sort, spoken, mentions(decl.when), mentions(decl.body), opened=opened, later=later)
+            looks = mentions((decl.binds, decl.when))
+            return Summary(sort, spoken, looks, mentions(decl.body), opened=opened, later=later)
         case ast.Reaction():
             return Summary(sort, spoken, mentions(decl.where), mentions(decl.body), opened=opened)
         case ast.Area():

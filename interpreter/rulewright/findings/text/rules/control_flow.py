@@ -140,7 +140,7 @@ def condition_never_changes(decl: ast.Decl, index: RuleIndex) -> Iterator[Findin
     """An end or consequence that looks only at what no rule changes."""
     for rule in nodes_of(decl, ast.End, ast.Consequence):
         assert isinstance(rule, ast.End | ast.Consequence)
-        if not changes_when_run(index, mentions(rule.when)):
+        if not changes_when_run(index, mentions((rule.binds, rule.when))):
             message = f"no rule changes what `{rule.name}` looks at: it happens at once, or never"
             yield Finding(message, rule.span)
 
@@ -151,7 +151,7 @@ def consequence_without_progress(decl: ast.Decl, index: RuleIndex) -> Iterator[F
     for rule in nodes_of(decl, ast.Consequence):
         if finishes(index, rule.body):
             continue
-        if not reads(index, rule.when) & writes(index, rule.body):
+        if not reads(index, (rule.binds, rule.when)) & writes(index, rule.body):
             message = f"`{rule.name}` changes nothing that its condition reads: it would be triggered forever"
             yield Finding(message, rule.span)
         elif (kept := _keeps_true(rule, index)) is not None:
@@ -165,6 +165,8 @@ def _keeps_true(decl: ast.Consequence, index: RuleIndex) -> ast.Assign | None:
         return None
     value = index.value_of(one.value)
     name = rooted(one.target)
+    if name in reads(index, decl.binds):
+        return None
     truths = ConditionAnalysis(decl, index)
     concerned = [p for p in operands(decl.when, "and") if name in reads(index, p)]
     atoms = [truths.atom(p) for p in concerned]

@@ -221,7 +221,7 @@ def _costly(index: RuleIndex) -> tuple[tuple[str, int, bool], ...]:
 @tracked_query
 def _reads_of(index: RuleIndex, name: str) -> frozenset[str]:
     rule = index.decl_named(name)
-    return reads(index, rule.when) if isinstance(rule, ast.End | ast.Consequence) else frozenset()
+    return reads(index, (rule.binds, rule.when)) if isinstance(rule, ast.End | ast.Consequence) else frozenset()
 
 
 _SOME = {(">", 0), (">=", 1), ("is not", 0)}
