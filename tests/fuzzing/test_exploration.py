@@ -205,3 +205,23 @@ def test_no_rules_meet_that_cannot(name: str) -> None:
     usable = report.possible.rules
     met = {pair for pair in (*report.met, *report.reached.pairs) if usable.issuperset(pair)}
     assert met <= report.possible.pairs
+
+
+def test_an_invariant_about_a_long_list_is_explored(tmp_path: Path) -> None:
+    """The type of a result does not say how long a list may be."""
+    rules = """\
+game small
+players 2
+field total: 0 .. 99 = 0
+query long() -> list of Int = [n for n in [1 .. 65] where n > 0]
+procedure play
+    repeat 9 times
+        each p in players
+            p chooses n from {1 .. 3}
+            total += n
+    finish with winner players
+invariant all_there: size(long()) is 65
+"""
+    report = fuzz(written(tmp_path / "small", rules), FuzzOptions(games=1))
+    assert report.answers > 10_000
+    assert not report.stopped

@@ -35,7 +35,8 @@ def show(found: rw.fuzzing.FuzzReport, triples: bool = False) -> None:
 
 def lines(found: rw.fuzzing.FuzzReport, triples: bool = False) -> list[str]:
     """The report, line by line."""
-    text = [f"{found.title}: {plural(found.games, 'game')} looked at closely, {found.decisions} decisions"]
+    looked = "one game played again" if found.replayed else f"{plural(found.games, 'game')} looked at closely"
+    text = [f"{found.title}: {looked}, {found.decisions} decisions"]
     if found.dives:
         text[0] += f", {plural(found.dives, 'short game')} from their middle among them"
     if found.looks:
@@ -51,7 +52,9 @@ def lines(found: rw.fuzzing.FuzzReport, triples: bool = False) -> list[str]:
         text[-1] += f" and {more} more" if more > 0 else ""
     if found.skipped:
         text.append(f"cannot be played: {'; '.join(found.skipped)}")
-    if found.kept:
+    if found.stopped:
+        text.append("not all was explored: machine code stopped where only the Python engine can go on")
+    if found.kept and not found.replayed:
         text.append(f"began with {plural(found.kept, 'game')} from the corpus")
     text += ["", *_reached(found)]
     if triples:
@@ -85,7 +88,8 @@ class FindingPrinter:
         """A finding that is not shrunk yet."""
         text = [
             f"FOUND  {found.trouble.told}",
-            f"       with {found.setting.told}, in {found.where}, after {plural(len(found.numbers), 'decision')}",
+            f"       with {found.setting.told}, in {found.where}"
+            + ("" if found.trouble.kind == "endless" else f", after {plural(len(found.numbers), 'decision')}"),
             f"       key {found.trouble.label}",
         ]
         return text if found.kept is None else [*text, f"       again {self.again(found)}"]
@@ -125,7 +129,7 @@ class FindingPrinter:
 def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
-    nothing = "nothing was found" if found.games or found.runs else NO_GAME
+    nothing = "nothing was found" if found.games or found.runs or found.replayed else NO_GAME
     text = [
         nothing if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"

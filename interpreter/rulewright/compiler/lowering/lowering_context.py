@@ -209,12 +209,14 @@ class LoweringContext:
         """Report a mistake."""
         self.report.error(code, message, span, hint=hint)
 
-    def unknown(self, what: str, name: str, known: list[str], span: Span, code: str = "REF001") -> Typed:
-        """Report a name that means nothing, or nothing yet."""
+    def unknown(
+        self, what: str, name: str, known: list[str], span: Span, code: str = "REF001", hint: str = ""
+    ) -> Typed:
+        """Report a name that means nothing, or nothing yet; without a `hint` what may have been meant is guessed."""
         if name in self.world.later:
             self.report.error("TYP218", "this must be known before the game begins", span)
             return Typed(m.Const(0), ANY)
-        hint = _numbers(name, known) or did_you_mean(name, known)
+        hint = hint or _numbers(name, known) or did_you_mean(name, known)
         self.report.error(code, f"unknown {what} `{name}`", span, hint=hint)
         return Typed(m.Const(0), ANY)
 

@@ -13,11 +13,20 @@ from rulewright.compiler.symbols.constants import constant
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
 from rulewright.compiler.symbols.symbols import Binding, CallInfo, QuerySource, Scope, Signature, Typed
 from rulewright.diagnostics import NOWHERE, Span
+from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
 MOST = 32
 """The greatest number of times that a query may ask itself, one inside the other."""
+
+
+def _with_room(type: Type, found: Type) -> Type:
+    """The type of a result, of a list with room for all that is found: what is declared does not say how long it may
+    be."""
+    if type.kind != "list" or found.kind != "list":
+        return type
+    return replace(type, capacity=max(type.capacity, min(found.capacity, limits.LIST)))
 
 
 def unfolded(query: m.QueryDef, most: int) -> tuple[m.QueryDef, ...]:
@@ -170,7 +179,7 @@ class QueryLowerer(QuerySource):
             body = self._fit(self.expressions.lower(decl.value, scope, wanted), wanted, decl.value.span, decl.name)
         else:
             body = self._cases(decl, scope, wanted)
-        type = wanted or body.type
+        type = body.type if wanted is None or wanted.kind == "list" else wanted
         measures = isinstance(decl, ast.Query) and decl.word == "measure"
         if measures:
             self._check_measure(decl, params, type)
@@ -201,7 +210,8 @@ class QueryLowerer(QuerySource):
             return self.coercions.item(value)
         where = f"the result of `{name}`"
         made = self.coercions.coerce(value, wanted, span, where)
-        return Typed(self.coercions.within(made, value.type, wanted, span, where), wanted)
+        made = self.coercions.within(made, value.type, wanted, span, where)
+        return Typed(made, _with_room(wanted, value.type))
 
     def _cases(self, decl: ast.Query, scope: Scope, wanted: Type | None) -> Typed:
         if not decl.cases:
@@ -234,6 +244,8 @@ class QueryLowerer(QuerySource):
         body: m.Expr = m.Const(0) if type.kind in ("set", "bool") else m.Const(m.NONE)
         if type.kind == "list":
             body = m.ListConst(())
+            for value in cases:
+                type = _with_room(type, value.type)
         if decl.cases[-1].condition is not None:
             type = type.or_none()
         for what, value in zip(reversed(made), reversed(values), strict=True):

@@ -52,12 +52,16 @@ class FuzzReport:
     """Runs of machine code, from the beginning or from positions that it had come to."""
     answers: int = 0
     """Answers of players in these."""
+    stopped: int = 0
+    """Runs in which machine code could not go on, but the Python engine can, of those that were played again."""
     used: set[str] = field(default_factory=set)
     """The rules that were used in their turns."""
     met: set[Pair] = field(default_factory=set)
     """The rules that were used together in one turn of these."""
     turns: set[frozenset[str]] = field(default_factory=set)
     """The rules of single turns of these; some may be missing where there are very many."""
+    replayed: bool = False
+    """True if just one game was played again."""
     kept: int = 0
     """Games that were played again from the corpus."""
     stories: list[Story] = field(default_factory=list)
@@ -179,6 +183,7 @@ class FuzzReport:
             "decisions": self.decisions,
             "runs": self.runs,
             "answers": self.answers,
+            "stopped": self.stopped,
             "kept": self.kept,
             "looks": dict(sorted(self.looks.items())),
             "found": [_story(story, self.seen.get(story.trouble.label, 1)) for story in self.stories],

@@ -226,7 +226,7 @@ class Run:
                 self._known(one.setting).kept.append(Origin(b"", b"", one.seeded_runs))
             else:
                 kept[one.setting].append(one)
-        self.report.kept = len(found)
+        self.report.kept, self.report.replayed = len(found), self.replayed is not None
         return kept
 
     def _open(self, setting: Setting, game: Game) -> None:
@@ -378,6 +378,7 @@ class Run:
             self._played(result.setting)
         report.runs += result.runs
         report.answers += result.answers
+        report.stopped += result.stopped
         report.used |= result.used
         if result.runs:
             report.uses(result.setting, result.used)

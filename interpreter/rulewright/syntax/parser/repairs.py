@@ -389,6 +389,8 @@ def _superfluous(tokens: list[Token], position: int) -> Iterator[Repair]:
 def _bare_choice(tokens: list[Token], position: int) -> Iterator[Repair]:
     """``a if c else b`` among other things, without brackets around it."""
     types = [t.type for t in tokens]
+    if types[position : position + 1] == ["FOR"] and "IF" in types[:position]:  # `[a if c else b for x in S]`
+        position = max(at for at, type in enumerate(types[:position]) if type == "IF")
     if position >= len(tokens) or types[position] != "IF" or position == 0 or "ELSE" not in types[position:]:
         return
     start, depth = position, 0

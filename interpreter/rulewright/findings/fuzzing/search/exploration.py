@@ -153,6 +153,8 @@ class ExplorationResult:
     found: Found | None = None
     seen: Counter[Key] = field(default_factory=Counter)
     """In how many runs that were played again there was each trouble."""
+    stopped: int = 0
+    """Failures in which the Python engine finds nothing wrong: machine code could not go on."""
     interrupted: bool = False
     uses: dict[str, tuple[SeededRun, ...]] = field(default_factory=dict)
     """For each wanted rule that was used the runs to there."""
@@ -277,6 +279,7 @@ class _Exploring:
             result.found = Found(course.trouble, portion.setting, tuple(course.numbers), explored=True)
         elif not course.passed:
             self._vain += 1
+            result.stopped += 1
 
     def _endless(self, seed: int) -> None:
         """Report a game that is not over after the most answers, unless that is known."""
