@@ -19,6 +19,7 @@ from shipped_games import every_game, game
 
 import rulewright as rw
 from rulewright.engine.hidden_information.observations.known_slots import KnownSlots
+from rulewright.engine.hidden_information.worlds.leaks import _offered_otherwise
 from rulewright.foundation.resources import share
 from rulewright.ir import model as m
 from rulewright.ir.declared_sight import sight_of
@@ -599,3 +600,11 @@ def test_all_of_a_hidden_stack_are_offered_by_their_places(source: str, tmp_path
     state = rw.load(ruleset(tmp_path, FIRST.replace("{first(deck)}", source)), 2).start(1)
     assert state.decision is not None
     assert {option.key.partition(",")[0] for option in state.decision.options} == {"back in deck"}
+
+
+def test_an_order_that_tells_is_told() -> None:
+    decision = rw.load("leduc-poker").start(1).decision
+    assert decision is not None
+    text = _offered_otherwise(decision, ["a", "b"], ["b", "a"])
+    assert "is offered `a`, `b`, but `b`, `a` in this order" in text
+    assert "is offered `a`, but nothing more" in _offered_otherwise(decision, ["a", "b"], ["b"])

@@ -202,6 +202,8 @@ def leaks(state: Position, player: int, seed: int) -> list[str]:
 def _offered_otherwise(decision: Decision, mine: list[str], theirs: list[str]) -> str:
     here = _list([key for key in mine if key not in theirs])
     there = _list([key for key in theirs if key not in mine])
+    if set(mine) == set(theirs):  # a list, in another order
+        here, there = _list(mine), f"{_list(theirs)} in this order"
     offered = f"`{decision.name}`: {decision.who} is offered {here}, but {there}"
     return f"{offered} if what is hidden from them were different"
 
