@@ -18,6 +18,7 @@ STYLE = """
   text-align: left; }
 .rules-met td { width: 1.15rem; min-width: 1.15rem; height: 1.15rem; padding: 0; border: 1px solid var(--paper);
   background: var(--empty); }
+.rules-met thead td { background: none; border: 0; }
 .rules-met tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
 td.met, i.met { background: var(--good); }
 td.never, i.never { background: repeating-linear-gradient(45deg, var(--empty) 0, var(--empty) 3px,
@@ -72,7 +73,7 @@ def _matrix(
         '<span><i class="met" style="opacity: .3"></i>met seldom</span>'
         '<span><i class="never"></i>both used, never met</span>'
         '<span><i style="background: var(--empty)"></i>one of them never used</span>'
-        '<span><i style="background: var(--line)"></i>they exclude each other</span></p>',
+        '<span><i style="background: var(--line)"></i>cannot meet: point at it for the reason</span></p>',
         '<div class="scroll rules-met" tabindex="0" role="region" aria-label="Rules that met">',
         "<table><thead><tr><td></td>",
         *(f'<th scope="col"><span>{escape(rule)}</span></th>' for rule in rules),
