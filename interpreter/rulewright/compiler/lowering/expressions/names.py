@@ -14,11 +14,12 @@ WORDS = ("true", "false", "none", "empty")
 """Words of the language that may be meant where a name that means nothing stands."""
 
 
-_GONE = {
+_INSTEAD = {
+    "len": "it is `size(…)`, or `count(x in S where C)`",
     "rim": "it is gone: `{c in Cell where size(c.neighbours) < 6}`, with as many as a place within has",
     "corners": "it is gone: `{c in Cell where size(c.neighbours) is 3}`, with as many as a corner has",
 }
-"""Functions that only earlier versions had, and what is written instead."""
+"""Functions of other languages and of earlier versions, and what is written instead."""
 
 
 class NameLowerer:
@@ -143,7 +144,7 @@ class CallLowerer:
             self.context.error("CTL107", message, expr.span, hint=hint if gives else "")
             return WRONG
         known = [*self.world.query_names(), *BUILTINS, *(a.lower() for a in self.world.area_names())]
-        return self.context.unknown("query", word, known, expr.operand.span, hint=_GONE.get(word, ""))
+        return self.context.unknown("query", word, known, expr.operand.span, hint=_INSTEAD.get(word, ""))
 
     def _other(self, expr: ast.Call, dot: ast.Dot, scope: Scope) -> Typed:
         edge = self.expressions.one(dot.operand, scope, "an edge")
