@@ -26,7 +26,7 @@ def test_whatever_is_used_can_be_used(name: str, players: int) -> None:
     dice = rw.playing.Dice(3, "any")
     course = Drive(game).play(dice.below, 150)
     possible = Possible()
-    possible.add(game.program, game.rule_names)
+    possible.add(game.flow, game.rule_names)
     assert {rule for rules in course.reached.turns for rule in rules} <= game.flow.usable
     assert course.reached.turns
     for rules in course.reached.turns:
@@ -150,7 +150,7 @@ def test_rules_that_are_due_by_themselves(seed: int, tmp_path: Path) -> None:
     (tmp_path / "pieces.json").write_text('{"men": [{"count": 4}], "houses": [{"count": 3}]}', "utf-8")
     game = loaded(tmp_path, random_rules(Random(seed)))
     possible = Possible()
-    possible.add(game.program, game.rule_names)
+    possible.add(game.flow, game.rule_names)
     for number in range(8):
         course = Drive(game).play(rw.playing.Dice(number, "any").below, 60, dice=rw.playing.Dice(number, "looks"))
         assert course.trouble is None or course.trouble.kind == "error", "all that is due has followed"

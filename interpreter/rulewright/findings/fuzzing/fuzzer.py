@@ -235,7 +235,7 @@ class Run:
         game.backend = self.plan.engine
         self.seats.agents(game)
         self.games[setting] = game
-        usable = report.possible.add(game.program, game.rule_names)
+        usable = report.possible.add(game.flow, game.rule_names)
         for part in setting.parts:
             report.usable_with.setdefault(part, set()).update(usable)
         for assertion in game.program.assertions:
@@ -333,21 +333,21 @@ class Run:
         self.aiming += self.now() - begun
 
     @property
-    def _gone(self) -> float | None:
+    def _elapsed(self) -> float | None:
         """The seconds until now, where time is limited."""
         seconds, until = self.plan.seconds, self.limits.until
         return None if seconds is None or until is None else seconds - (until - self.now())
 
     def _has_its_share(self, used: float) -> bool:
         """True if so many seconds are the share of the time until now, where that is limited."""
-        return self._gone is not None and used > SHARE * self._gone
+        return self._elapsed is not None and used > SHARE * self._elapsed
 
     def _is_looked_at(self, setting: Setting) -> bool:
         """True if a whole game is to be looked at in this round: where time is limited they get a share of it."""
         if self.plan.seats or self.kept[setting] or not self._known(setting).known:  # machine code has explored nothing
             return True
         most, part = ALONE
-        if self._gone is not None and self._gone < min(most, part * (self.plan.seconds or 0)):
+        if self._elapsed is not None and self._elapsed < min(most, part * (self.plan.seconds or 0)):
             return False
         return not self._has_its_share(self.looking)
 

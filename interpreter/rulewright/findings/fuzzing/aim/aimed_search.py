@@ -69,7 +69,7 @@ class Hit:
     """The runs that lead there, of a rule."""
 
 
-class _Course:
+class _Archive:
     """The distances of one target, and the positions that came nearest."""
 
     def __init__(self, nears: Sequence[Nearness], first: int) -> None:
@@ -100,7 +100,7 @@ class _Course:
             insort(self.kept, near, key=lambda one: one.order)
             del self.kept[KEPT:]
 
-    def blur(self, machine: Explores) -> None:
+    def coarsen(self, machine: Explores) -> None:
         """Measure less exactly from now on."""
         self._level += 1
         before, self.kept, number = self.kept, [], self.number
@@ -124,13 +124,13 @@ class AimedSearch:
         self.decisions = 0
         self._dice = Dice(seed, f"aim {setting.told}")
         self._positions = Positions(self._dice)
-        self._courses: dict[Target, _Course] = {}
+        self._archives: dict[Target, _Archive] = {}
         self._measures: list[Nearness] = []
         for target in targets:
             nears = levels(game, target)
-            self._courses[target] = _Course(nears, len(self._measures))
+            self._archives[target] = _Archive(nears, len(self._measures))
             self._measures += nears
-        self._broken = {target.name for target in self._courses if target.kind != "rule"}
+        self._broken = {target.name for target in self._archives if target.kind != "rule"}
         self._lengths = LENGTHS
         self.machine = self._made()
 
@@ -145,19 +145,19 @@ class AimedSearch:
 
     def nearest(self, target: Target) -> tuple[Near, Nearness] | None:
         """The position that came nearest to a target, and by what it was measured."""
-        course = self._courses.get(target)
-        return (course.kept[0], course.near) if course is not None and course.kept and course.near else None
+        archive = self._archives.get(target)
+        return (archive.kept[0], archive.near) if archive is not None and archive.kept and archive.near else None
 
     def fly(self, target: Target, wanted: Iterable[Target]) -> list[Hit]:
         """One flight to a target; those that it has reached, of all that are wanted."""
-        course, still = self._courses[target], [one for one in wanted if one in self._courses]
+        archive, still = self._archives[target], [one for one in wanted if one in self._archives]
         self._lengths = (*self._lengths[1:], self._lengths[0])
         while True:
-            chosen = self._chosen(course.kept)
+            chosen = self._chosen(archive.kept)
             others = self._positions.choose()
             origins = (*(one.origin for one in chosen), *others)
-            below = [min(one.distance, course.worst) for one in chosen] + [course.worst for _ in others]
-            aims = () if (number := course.number) is None else tuple(Aim(number, one) for one in below)
+            below = [min(one.distance, archive.worst) for one in chosen] + [archive.worst for _ in others]
+            aims = () if (number := archive.number) is None else tuple(Aim(number, one) for one in below)
             portion = replace(self._portion(still), origins=origins, aims=aims, lengths=self._lengths)
             result = self._explored(portion)
             new = self._positions.take(result)
@@ -166,7 +166,7 @@ class AimedSearch:
                 if found.origin.state:
                     self._keep(found.origin, still)
             if result.unmeasured:
-                course.blur(self.machine)
+                archive.coarsen(self.machine)
             if not result.unmeasured or result.uses or result.found is not None:
                 return list(self._hits(result, still))
 
@@ -207,11 +207,11 @@ class AimedSearch:
     def _keep(self, origin: Origin, wanted: Iterable[Target]) -> None:
         """Keep a position for each target that it is near to."""
         for target in wanted:
-            course = self._courses[target]
-            if course.number is not None:
-                distance = self.machine.distance(origin, course.number)
+            archive = self._archives[target]
+            if archive.number is not None:
+                distance = self.machine.distance(origin, archive.number)
                 if distance is not None:
-                    course.keep(Near(distance, origin))
+                    archive.keep(Near(distance, origin))
 
     def _hits(self, result: ExplorationResult, wanted: Sequence[Target]) -> Iterable[Hit]:
         for target in wanted:
@@ -229,8 +229,8 @@ class AimedSearch:
         self._broken.discard(name)
         if isinstance(self.machine, Explorer):
             self.machine = self._made()
-            for course in self._courses.values():
-                course.move(self.machine)
+            for archive in self._archives.values():
+                archive.move(self.machine)
 
     def _used(self, rule: str, runs: Sequence[SeededRun], begin: State | None = None) -> tuple[list[int], State | None]:
         """The answers of runs until a rule is used, and the state then; None if it is not."""
@@ -244,7 +244,7 @@ class AimedSearch:
         if state.decision is None or state.decision.seat is None:
             return None
         state = resumed(state, replace(state.mode, fired=self.game.new_fired()))
-        number, origins = self._courses[target].number, [self.machine.laid(state)]
+        number, origins = self._archives[target].number, [self.machine.laid(state)]
         for _ in range(FROM_LAID):
             aims = () if number is None else tuple(Aim(number, NOWHERE) for _ in origins)
             portion = self._portion([target])

@@ -90,10 +90,10 @@ class Possible:
     apart: dict[Pair, str] = field(default_factory=dict)
     """Two rules that no turn can use both, with the reason."""
 
-    def add(self, program: m.Program, names: Sequence[str]) -> frozenset[str]:
+    def add(self, flow: RuleFlow, names: Sequence[str]) -> frozenset[str]:
         """Add what is possible in a game; the rules that its turns can use."""
-        flow, turn = RuleFlow(program), turn_of(program)
-        here = in_turns(program, names, turn)
+        turn = turn_of(flow.program)
+        here = in_turns(flow.program, names, turn)
         usable = [name for name in here if name in flow.usable]
         together = flow.together(turn)
         self.rules.update(usable)

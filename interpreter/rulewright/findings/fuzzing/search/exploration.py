@@ -195,7 +195,6 @@ class _Exploring:
         self.game, self.machine, self.portion = game, machine, portion
         self.result = ExplorationResult(portion.setting)
         self._touched = self._before_failures = 0
-        self._vain = 0
         self._aim: Aim | None = None
         size = len(machine.known)
         self._known = portion.known if len(portion.known) == size else bytes(size)
@@ -227,7 +226,7 @@ class _Exploring:
 
     def _is_over(self) -> bool:
         result = self.result
-        return result.found is not None or result.unmeasured or self._vain >= VAIN or self.portion.limits.over()
+        return result.found is not None or result.unmeasured or result.stopped >= VAIN or self.portion.limits.over()
 
     def _note(self, origin: Origin, found: Explored) -> None:
         """Note what came of some runs."""
@@ -278,7 +277,6 @@ class _Exploring:
             result.seen[course.trouble.key] += 1
             result.found = Found(course.trouble, portion.setting, tuple(course.numbers), explored=True)
         elif not course.passed:
-            self._vain += 1
             result.stopped += 1
 
     def _endless(self, seed: int) -> None:
