@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from rulewright.compiler import OptionValue
+from rulewright.engine.runtime.canonical_form import state_bytes
+from rulewright.play.game import Game
 from rulewright_tools.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,3 +83,13 @@ def command(*args: object) -> tuple[int, str]:
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     assert "Traceback" not in result.output
     return result.exit_code, result.output
+
+
+def compared(game: Game, cells: Sequence[int], stack: Sequence[int]) -> bytes:
+    """The canonical bytes of a state, without what chance gives next, and what players remember: machine code does not
+    know it."""
+    layout, found = game.engine.layout, list(cells)
+    remembered = range(layout.known, layout.known + game.players) if layout.known >= 0 else ()
+    for cell in (layout.seed, *layout.counters.values(), *remembered):
+        found[cell] = 0
+    return state_bytes(game.engine, found, list(stack))

@@ -16,11 +16,11 @@ from rulewright.engine import BEGINNING, Aim, EngineName, Explorer, Origin, Stat
 from rulewright.findings.fuzzing import FuzzOptions, fuzz, fuzz_at
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
 from rulewright.findings.fuzzing.aim.branch_distance import STEP
-from rulewright.findings.fuzzing.aim.python_runs import PythonRuns
 from rulewright.findings.fuzzing.aim.targets import Target, levels
 from rulewright.findings.fuzzing.deadlines import Limits
 from rulewright.findings.fuzzing.failures import Setting
 from rulewright.findings.fuzzing.fuzzer import Run
+from rulewright.findings.fuzzing.search.python_runs import PythonRuns
 from rulewright.findings.fuzzing.search.runs import game_of
 from rulewright.play.game import Game
 from sampling import sample, thorough
@@ -91,7 +91,7 @@ def test_both_engines_play_the_same_runs(tmp_path: Path) -> None:
     game = rw.load(written(tmp_path / "tower", TOWER), 2)
     search = search_of(game, [Target("fly")])
     near = levels(game, Target("fly"))
-    native, python = search.machine, PythonRuns(game, near, ())
+    native, python = search.machine, PythonRuns(game, (), near)
     here: list[Origin] = [BEGINNING, BEGINNING]
     below = 10**9
     for seed in range(1, 200, 20):
@@ -106,7 +106,7 @@ def test_both_engines_play_the_same_runs(tmp_path: Path) -> None:
         assert (one.runs, one.last, one.distance) == (other.runs, other.last, other.distance)
         if one.position is not None and other.position is not None and one.distance is not None:
             here, below = [one.position, other.position], one.distance
-            _, state = game_of(game, one.position.seeded_runs)
+            _, state = game_of(game, one.position.way)
             assert state is not None
             assert near[0].of(state) == one.distance
     assert below < 10**9

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from fuzz_helpers import written
+from fuzz_helpers import compared, written
 
 import rulewright as rw
 from rulewright.engine import BEGINNING, Explorer, Origin, explorer
 from rulewright.engine.native.observation_plan import Covered
 from rulewright.engine.native.tiering import backend_for
-from rulewright.engine.runtime.canonical_form import state_bytes
 from rulewright.findings.fuzzing import FuzzOptions, fuzz
 from rulewright.findings.fuzzing.search.coverage import turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
@@ -63,7 +61,7 @@ def test_the_python_engine_comes_to_the_same_positions(name: str, players: int) 
     for one in found:
         there = backend.codec.rest(one.state)
         state = game.start(ask_chance=True)
-        for number in numbers_of(game, one.seeded_runs):
+        for number in numbers_of(game, one.way):
             state = state.choose(number)
         assert state.decision is not None
         assert state.decision.seat == there.who
@@ -71,22 +69,12 @@ def test_the_python_engine_comes_to_the_same_positions(name: str, players: int) 
         assert compared(game, there.cells, there.stack) == compared(game, state.cells, state.stack)
 
 
-def compared(game: Game, cells: Sequence[int], stack: Sequence[int]) -> bytes:
-    """The canonical bytes of a state, without what chance gives next, and what players remember: machine code does not
-    know it."""
-    layout, found = game.engine.layout, list(cells)
-    remembered = range(layout.known, layout.known + game.players) if layout.known >= 0 else ()
-    for cell in (layout.seed, *layout.counters.values(), *remembered):
-        found[cell] = 0
-    return state_bytes(game.engine, found, list(stack))
-
-
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_the_same_rules_meet_in_turns(name: str, players: int) -> None:
     """One whole game from the beginning, by each engine."""
     game = rw.load(name, players)
     for seed in range(sample(1, 4)):
-        course = Drive(game).again(numbers_of(game, [(seed, 5_000)]))
+        course = Drive(game).again(numbers_of(game, ((), ((seed, 5_000),))))
         explored = machine(game)
         explored.forget_turns()
         while explored.explore(BEGINNING, 1, seed, 5_000).last is not None:
@@ -102,8 +90,8 @@ def test_a_position_is_found_again_by_other_machine_code() -> None:
     game = rw.load("carolus-magnus", 2)
     here = machine(game)
     one = positions(here, 5)[-1]
-    assert here.restored(one) is one
-    again = Explorer(here._backend, "other").restored(one)
+    assert here.restored(one, lambda _: None) is one
+    again = Explorer(here._backend, form="other").restored(one, lambda _: None)
     assert again is not None
     assert (again.state, again.kept, again.seeded_runs) == (one.state, one.kept, one.seeded_runs)
 
@@ -150,7 +138,7 @@ def test_the_assertion_that_did_not_hold_is_named(tmp_path: Path) -> None:
     assert found.failed
     assert found.assertion == 0
     assert found.last is not None
-    course = Drive(game).again(numbers_of(game, [(found.last[0], 100)]))
+    course = Drive(game).again(numbers_of(game, ((), ((found.last[0], 100),))))
     assert course.trouble is not None
     assert course.trouble.key == ("invariant", "few")
 

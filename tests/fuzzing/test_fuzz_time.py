@@ -318,7 +318,7 @@ def test_a_finding_comes_before_its_story(tmp_path: Path) -> None:
     found, story = told
     assert isinstance(found, rw.fuzzing.Found)
     assert isinstance(story, rw.fuzzing.Story)
-    assert (found.explored, found.dive, found.trouble.key) == (True, False, story.trouble.key)
+    assert (found.explored, found.trouble.key) == (True, story.trouble.key)
     assert [story] == report.stories
     assert report.seen["error/RUN007/turn.card"] > report.games == 4
 

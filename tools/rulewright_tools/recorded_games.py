@@ -98,11 +98,12 @@ def _of_save(source: _Source, data: dict[str, Any]) -> Played:
 
 
 def _of_corpus(source: _Source, data: Mapping[str, Any]) -> Played:
-    """A game of a corpus: its numbers, or the runs of machine code that it consists of."""
-    if "decisions" in data:
+    """A game of a corpus: its numbers, and the seeded runs behind them."""
+    if "runs" not in data:
         return _of_numbers(source, data, "decisions")
     game = source.game(data)
-    numbers = rw.fuzzing.numbers_of(game, [(int(seed), int(answers)) for seed, answers in data["runs"]])
+    runs = tuple((int(seed), int(answers)) for seed, answers in data["runs"])
+    numbers = rw.fuzzing.numbers_of(game, (tuple(map(int, data.get("decisions", ()))), runs))
     return game, _followed(game, numbers)
 
 

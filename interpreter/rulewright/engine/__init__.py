@@ -38,7 +38,17 @@ from rulewright.engine.native.passes import parsed as parsed_passes
 from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.tiering import EngineName, backend_for, native_engine
 from rulewright.engine.persistence.saving import LOG_FORMAT, log_data
-from rulewright.engine.policies.exploration import BEGINNING, Aim, Explored, Explorer, Origin, explorer
+from rulewright.engine.policies.exploration import (
+    BEGINNING,
+    Aim,
+    Explored,
+    Explorer,
+    Origin,
+    SeededRun,
+    Way,
+    explorer,
+    laid,
+)
 from rulewright.engine.policies.many_playouts import MeasuredGames, Playouts, measured_games, play_many
 from rulewright.engine.policies.playout import Played, Playout, judging, visited
 from rulewright.engine.policies.policy import FORMS as POLICY_FORMS
@@ -97,7 +107,7 @@ from rulewright.engine.stepping.search_results import (
     RootStatistics,
     SearchTree,
 )
-from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced
+from rulewright.engine.stepping.stepper import Snapshot, Stepper, apply_with_forced, state_of
 from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir.model import Program
 from rulewright.ir.transform.passes import Pass

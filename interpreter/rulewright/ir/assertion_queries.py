@@ -21,6 +21,7 @@ class AssertionQueries:
     """The properties that compare a state with the one before."""
     blocks: dict[str, tuple[str, ...]]
     """For each block the properties that compare its end with its begin."""
+    witnesses: tuple[str, ...]
     shared: tuple[str, ...]
     """The queries that assertions ask and that look through sets, for few arguments: worth keeping between them."""
 
@@ -28,21 +29,23 @@ class AssertionQueries:
 def assertion_queries(program: m.Program) -> AssertionQueries:
     """The invariants and properties of a program as queries."""
     queries: list[m.QueryDef] = []
-    invariants, always = [], []
+    invariants, always, witnesses = [], [], []
     blocks: dict[str, tuple[str, ...]] = {}
     for assertion in program.assertions:
         name = f"{assertion.word} {assertion.name}"
         if assertion.word == "invariant":
             invariants.append(name)
         elif assertion.word == "witness":
-            continue
+            witnesses.append(name)
         elif assertion.after is None:
             always.append(name)
         else:
             blocks[assertion.after] = (*blocks.get(assertion.after, ()), name)
         queries.append(m.QueryDef(name, (), m.BOOL, whole(assertion)))
     extended = replace(program, queries=(*program.queries, *queries))
-    return AssertionQueries(extended, tuple(invariants), tuple(always), blocks, _shared(program, queries))
+    return AssertionQueries(
+        extended, tuple(invariants), tuple(always), blocks, tuple(witnesses), _shared(program, queries)
+    )
 
 
 def _shared(program: m.Program, assertions: list[m.QueryDef]) -> tuple[str, ...]:
@@ -56,10 +59,13 @@ def _has_few(query: m.QueryDef) -> bool:
 
 
 def whole(assertion: m.Assertion) -> m.Expr:
-    """An assertion for all of its members."""
+    """An assertion for all of its members; of a witness, for any."""
     if assertion.var is None or assertion.source is None:
         return assertion.condition
-    return m.Fold("every", (m.Bound(assertion.var, assertion.source), *assertion.inner), None, assertion.condition)
+    binds = (m.Bound(assertion.var, assertion.source), *assertion.inner)
+    if assertion.word == "witness":
+        return m.Fold("some", binds, assertion.condition, None)
+    return m.Fold("every", binds, None, assertion.condition)
 
 
 def compares(e: m.Expr) -> bool:

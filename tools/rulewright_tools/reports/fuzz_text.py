@@ -37,12 +37,10 @@ def lines(found: rw.fuzzing.FuzzReport, triples: bool = False) -> list[str]:
     """The report, line by line."""
     looked = "one game played again" if found.replayed else f"{plural(found.games, 'game')} looked at closely"
     text = [f"{found.title}: {looked}, {found.decisions} decisions"]
-    if found.dives:
-        text[0] += f", {plural(found.dives, 'short game')} from their middle among them"
     if found.looks:
         text.append("looked at: " + ", ".join(plural(n, LOOKS[kind]) for kind, n in sorted(found.looks.items())))
     if found.runs:
-        text.append(f"explored by machine code: {plural(found.runs, 'run')}, {plural(found.answers, 'decision')}")
+        text.append(f"explored: {plural(found.runs, 'run')}, {plural(found.answers, 'decision')}")
     text.append("played with " + "; ".join(found.settings))
     if found.seats:
         text.append(f"whole games played by {', '.join(found.seats)}")

@@ -84,7 +84,7 @@ def backend_for(
     """
     if wanted == "python":
         return None
-    check = check and any(assertion.word != "witness" for assertion in program.assertions)
+    check = check and any(covered is not None or assertion.word != "witness" for assertion in program.assertions)
     key = id(program), check, passes, rated, measured, observed, covered
     with _looking:
         tier = _tiers.get(key)

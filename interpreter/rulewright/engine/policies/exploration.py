@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Callable
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rulewright.engine.native.memory_map import ASK, STATUS, TOP
 from rulewright.engine.native.observation_plan import Covered
 from rulewright.engine.native.passes import ALL, Passes
+from rulewright.engine.native.suspended_state import SuspendedState
 from rulewright.engine.native.tiering import WARM, EngineName, backend_for
 from rulewright.engine.random_numbers import MASK
 from rulewright.engine.states.state import State
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
     from rulewright.engine.native.lowering.driver.exploration_functions import ExplorationMap
 
 
+SeededRun = tuple[int, int]
+"""The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
+Way = tuple[tuple[int, ...], tuple[SeededRun, ...]]
+"""Numbers of options from the beginning of a game, and the runs behind them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """A position at rest, as machine code keeps it, and the runs that have led there."""
@@ -30,19 +38,33 @@ class Origin:
     """The bytes of the state; of none at the beginning of the game."""
     kept: bytes = field(repr=False)
     """The memory of turns and assertions."""
-    seeded_runs: tuple[tuple[int, int], ...] = ()
-    """For each run the seed of chance and answers, and the number of answers."""
+    seeded_runs: tuple[SeededRun, ...] = ()
     form: str = ""
     """The machine code whose bytes these are; other machine code finds the position again by its runs."""
+    numbers: tuple[int, ...] = ()
+    """The numbers of the options that were taken before these runs, chance included: a game that was not drawn from a
+    seed."""
+    rest: SuspendedState | None = field(default=None, repr=False)
+    """The state, of a position to which the Python engine has come."""
 
     @property
     def is_beginning(self) -> bool:
         """True if this is a game that has not begun."""
-        return not self.seeded_runs and not self.state
+        return not (self.seeded_runs or self.state or self.numbers or self.rest)
+
+    @property
+    def way(self) -> Way:
+        """The way there from the beginning of the game."""
+        return self.numbers, self.seeded_runs
 
 
 BEGINNING = Origin(b"", b"")
 """A game that has not begun."""
+
+
+def laid(state: State, numbers: tuple[int, ...] = ()) -> Origin:
+    """A position to which no seeded run has come, and the numbers of the options that lead there, if some do."""
+    return Origin(b"", b"", numbers=numbers, rest=rest_of(state, state.engine))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +105,11 @@ class Aim(NamedTuple):
 class Explorer:
     """Explores one game."""
 
-    def __init__(self, backend: Backend, form: str = "") -> None:
-        """Equal words for the `form` mean the same machine code."""
+    scale = 1
+    """Of so many answers one is given: fewer where they take longer."""
+
+    def __init__(self, backend: Backend, witnesses: tuple[str, ...] = (), form: str = "") -> None:
+        """The `witnesses` of the game, by name; equal words for the `form` mean the same machine code."""
         self._backend, self._instance, self._form = backend, backend.instance(), form
         found = backend.native.exploration
         assert found is not None
@@ -94,7 +119,7 @@ class Explorer:
         self._measure = self._instance.known("measure", 1)
         self._forget = self._instance.known("forget", 1)
         self._origin: Origin | None = None
-        self.rule_names = backend.native.rule_names
+        self.rule_names, self._witnesses = backend.native.rule_names, witnesses
 
     def met(self, covered: bytes) -> dict[str, frozenset[str]]:
         """For each rule that was used in a turn all that were used in one with it, itself included."""
@@ -123,8 +148,12 @@ class Explorer:
 
     def used(self, covered: bytes) -> frozenset[str]:
         """The rules that were used."""
-        uses = self._map.coverage.uses
-        return frozenset(rule for at, rule in enumerate(self.rule_names, uses) if covered[at])
+        return frozenset(rule for at, rule in enumerate(self.rule_names, self._map.coverage.uses) if covered[at])
+
+    def witnessed(self, covered: bytes) -> frozenset[str]:
+        """The witnesses that held."""
+        first = self._map.coverage.uses + len(self.rule_names)
+        return frozenset(name for at, name in enumerate(self._witnesses, first) if covered[at])
 
     def explore(
         self, origin: Origin, count: int, seed: int, most: int, aim: Aim | None = None, closely: int | None = None
@@ -165,7 +194,7 @@ class Explorer:
         if instance.number(STATUS) != ASK:
             return Explored(runs, answers, last, unfinished=endless)
         distance = instance.number(where.distance) if aim is not None else None
-        return Explored(runs, answers, last, self._position((*origin.seeded_runs, last)), distance, unfinished=endless)
+        return Explored(runs, answers, last, self._position(origin, last), distance, unfinished=endless)
 
     def first_new(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
         """A run again, left after the first answer with which it covers something that is not `known`, or comes near;
@@ -175,13 +204,20 @@ class Explorer:
         self.known, segment = known, self._map.segment
         return self.explore(origin, 1, seed, answers, aim, max(0, answers - 1) // segment * segment)
 
-    def restored(self, origin: Origin) -> Origin | None:
-        """A position as this machine code keeps it; None if the runs that led there lead to no question any more. What
-        these cover is known then."""
+    def restored(self, origin: Origin, state_after: Callable[[tuple[int, ...]], State | None]) -> Origin | None:
+        """A position as this machine code keeps it; None if what led there leads to no question any more. What the runs
+        cover is known then. `state_after` gives the state after the numbers of options, where nothing else does."""
 
         if origin.is_beginning or origin.form == self._form:
             return origin
+        if origin.rest is not None:
+            return self._encoded(origin)
         found, covered = BEGINNING, int.from_bytes(self.known, "little")
+        if origin.numbers:
+            state = state_after(origin.numbers)
+            if state is None:
+                return None
+            found = self._encoded(laid(state, origin.numbers))
         try:
             for seed, answers in origin.seeded_runs:
                 self.known = b"\xff" * self._map.coverage.size  # then no run ends early
@@ -189,14 +225,16 @@ class Explorer:
                 covered |= int.from_bytes(self.covered, "little")
                 if failed or self._instance.number(STATUS) != ASK:
                     return None
-                found = self._position((*found.seeded_runs, (seed, answers)))
+                found = self._position(found, (seed, answers))
         finally:
             self.known = covered.to_bytes(self._map.coverage.size, "little")
         return found
 
-    def laid(self, state: State) -> Origin:
-        """A position that no run has come to; nothing is remembered of what was before it."""
-        return Origin(self._backend.codec.encoded(rest_of(state, state.engine)), bytes(self._map.size), (), self._form)
+    def _encoded(self, origin: Origin) -> Origin:
+        """A position of the Python engine in memory; nothing is remembered of what was before it."""
+        assert origin.rest is not None
+        state = self._backend.codec.encoded(origin.rest)
+        return replace(origin, state=state, kept=bytes(self._map.size), form=self._form)
 
     def distance(self, origin: Origin, number: int) -> int | None:
         """The distance of a position from a target; None if it cannot be measured."""
@@ -209,13 +247,13 @@ class Explorer:
         except Trap:
             return None
 
-    def _position(self, seeded_runs: tuple[tuple[int, int], ...]) -> Origin:
+    def _position(self, origin: Origin, run: SeededRun) -> Origin:
         instance, where = self._instance, self._map
         self._keep()
         self._origin = None
         state = instance.read(where.origin, instance.number(TOP))
         kept = instance.read(where.kept, where.size + (instance.number(where.blocks) if where.blocks else 0))
-        return Origin(state, kept, seeded_runs, self._form)
+        return Origin(state, kept, (*origin.seeded_runs, run), self._form, origin.numbers)
 
     @property
     def covered(self) -> bytes:
@@ -245,5 +283,8 @@ def explorer(
     if scope().pools:  # native steps cannot be paid from what others share
         return None
     backend = backend_for(program, wanted, WARM, True, passes, covered=Covered(turn, distances))
-    held = ", ".join(assertion.name for assertion in program.assertions)
-    return None if backend is None else Explorer(backend, f"{held} {program.players}")
+    if backend is None:
+        return None
+    names = [assertion.name for assertion in program.assertions]
+    witnesses = tuple(assertion.name for assertion in program.assertions if assertion.word == "witness")
+    return Explorer(backend, witnesses, f"{', '.join(names)} {program.players}")

@@ -9,8 +9,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rulewright.diagnostics import RulesetError
+from rulewright.engine import SeededRun, Way
 from rulewright.engine.random_numbers import MASK
-from rulewright.findings.fuzzing.failures import SeededRun, Setting
+from rulewright.findings.fuzzing.failures import Setting
 from rulewright.host.files import read_text, write_text
 
 FORMAT = "rulewright-game"
@@ -23,11 +24,16 @@ MOST_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game of a setting, as numbers of options; or the runs by which machine code comes to a position."""
+    """A game of a setting, as numbers of options, and the seeded runs behind these."""
 
     setting: Setting
     numbers: tuple[int, ...]
     seeded_runs: tuple[SeededRun, ...] = ()
+
+    @property
+    def way(self) -> Way:
+        """The way to where it leads."""
+        return self.numbers, self.seeded_runs
 
     def text(self, ruleset: str) -> str:
         """The contents of its file."""
@@ -35,7 +41,8 @@ class Kept:
             "format": FORMAT,
             "ruleset": ruleset,
             **self.setting.data(),
-            **({"runs": self.seeded_runs} if self.seeded_runs else {"decisions": self.numbers}),
+            **({"decisions": self.numbers} if self.numbers or not self.seeded_runs else {}),
+            **({"runs": self.seeded_runs} if self.seeded_runs else {}),
         }
         return json.dumps(data, ensure_ascii=False) + "\n"
 
@@ -54,12 +61,10 @@ def read_game(path: Path, ruleset: str) -> Kept | None:
             return None
         options = tuple(sorted((str(name), str(value)) for name, value in data["options"].items()))
         setting = Setting(int(data["players"]), tuple(map(str, data["variants"])), options)
-        if "runs" in data:
-            seeded_runs = tuple(
-                (int(seed) & MASK, min(MOST_ANSWERS, max(0, int(answers)))) for seed, answers in data["runs"]
-            )
-            return Kept(setting, (), seeded_runs) if seeded_runs else None
-        return Kept(setting, tuple(max(0, int(number)) for number in data["decisions"]))
+        runs: list[SeededRun] = data.get("runs", [])
+        seeded_runs = tuple((int(seed) & MASK, min(MOST_ANSWERS, max(0, int(answers)))) for seed, answers in runs)
+        numbers = data.get("decisions", []) if seeded_runs else data["decisions"]
+        return Kept(setting, tuple(max(0, int(number)) for number in numbers), seeded_runs)
     except (RulesetError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 

@@ -16,9 +16,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Key = tuple[Kind, str]
 
-SeededRun = tuple[int, int]
-"""The seed of a run, from which its chance and its answers are drawn, and the answers after which it was left."""
-
 
 class FuzzArgumentError(ValueError):
     """An argument of the fuzzer that makes no sense; the message is for people."""
@@ -94,17 +91,14 @@ class Found:
     """In which whole game; none of them is 0: it is a kept game."""
     seed: int = 0
     """Of the run."""
-    dive: bool = False
-    """True if it was found in a short game begun from its middle."""
     kept: Path | None = None
     """The file of the corpus with the game, if there is a corpus."""
     explored: bool = False
-    """True if machine code has found it, in a run from the beginning or from a position that it had come to."""
+    """True if it was found in a seeded run, from the beginning or from a position that is known."""
 
     @property
     def where(self) -> str:
         """For people."""
         if self.explored:
-            return f"a run by machine code of seed {self.seed}"
-        game = f"game {self.game} of seed {self.seed}" if self.game else "a kept game"
-        return f"a short game from the middle of {game}" if self.dive else game
+            return f"a run of seed {self.seed}"
+        return f"game {self.game} of seed {self.seed}" if self.game else "a kept game"

@@ -45,7 +45,7 @@ class FuzzOptions:
     accept: Sequence[str] = ()
     """Keys of findings that are never reported, only counted."""
     engine: EngineName = "auto"
-    """With ``python`` nothing is explored by machine code, and short games are played in its place."""
+    """With ``python`` the Python engine explores in the place of machine code."""
     seats: Sequence[str] = ()
     """Agents that play whole games, by their words: one for all seats, or one for each."""
     look: int = 8

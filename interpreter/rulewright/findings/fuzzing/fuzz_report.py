@@ -44,12 +44,10 @@ class FuzzReport:
     """Settings that cannot be played: their parts do not go together."""
     games: int = 0
     """Whole games."""
-    dives: int = 0
-    """Short games from the middle of whole ones."""
     decisions: int = 0
     """Answers in all of them, chance included."""
     runs: int = 0
-    """Runs of machine code, from the beginning or from positions that it had come to."""
+    """Seeded runs, of machine code where it can play, from the beginning or from positions that are known."""
     answers: int = 0
     """Answers of players in these."""
     stopped: int = 0
@@ -82,7 +80,7 @@ class FuzzReport:
     """So much was looked at closely: ``consequences``, ``saves``, ``options``, ``refusals`` and other ``worlds``."""
     reached: Reached = field(default_factory=Reached)
     witnesses: dict[str, int] = field(default_factory=dict)
-    """In how many games each witness was seen."""
+    """In how many whole games each witness was seen; 1 if only in runs."""
     complete: bool = True
     """False if it was stopped before all games were played."""
     interrupted: bool = False
@@ -179,7 +177,6 @@ class FuzzReport:
             "unplayed": list(self.unplayed),
             "skipped": list(self.skipped),
             "games": self.games,
-            "dives": self.dives,
             "decisions": self.decisions,
             "runs": self.runs,
             "answers": self.answers,

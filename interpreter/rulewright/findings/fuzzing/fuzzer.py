@@ -13,7 +13,6 @@ from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.engine import Dice, Origin
-from rulewright.engine.random_numbers import mix
 from rulewright.findings.fuzzing import corpus as corpus_files
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
 from rulewright.findings.fuzzing.aim.targets import Target
@@ -24,7 +23,7 @@ from rulewright.findings.fuzzing.failures import KINDS, Found, FuzzArgumentError
 from rulewright.findings.fuzzing.fuzz_options import DEFAULTS, FuzzOptions
 from rulewright.findings.fuzzing.fuzz_report import FuzzReport, order
 from rulewright.findings.fuzzing.reproduction.reproduction import Story, story_of, with_causes, with_few_settings
-from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult
+from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult, portion_seed
 from rulewright.findings.fuzzing.search.players import Seats
 from rulewright.findings.fuzzing.search.portion_search import Harvest, Portion
 from rulewright.findings.fuzzing.search.positions import Positions
@@ -199,7 +198,7 @@ class Run:
         options = plan.options or {} if plan.replay is None else dict(first.options)
         self._open(first, load(self.ruleset, plan.players or first.players, first.variants, options))
         if self.replayed is not None and self.replayed.seeded_runs:
-            self.replayed = Kept(first, tuple(numbers_of(self.games[first], self.replayed.seeded_runs)))
+            self.replayed = Kept(first, tuple(numbers_of(self.games[first], self.replayed.way)))
         self.kept = self._kept()
 
     def _replayed(self, replay: Path | tuple[int, ...], chosen: Sequence[Setting]) -> Kept:
@@ -223,7 +222,7 @@ class Run:
             found = [k for k in corpus_files.read(self.plan.folder, self.report.ruleset) if k.setting in kept]
         for one in found:
             if one.seeded_runs and self.replayed is None:
-                self._known(one.setting).kept.append(Origin(b"", b"", one.seeded_runs))
+                self._known(one.setting).kept.append(Origin(b"", b"", one.seeded_runs, "", one.numbers))
             else:
                 kept[one.setting].append(one)
         self.report.kept, self.report.replayed = len(found), self.replayed is not None
@@ -328,7 +327,7 @@ class Run:
             if target in wanted and not self.limits.over():
                 for hit in search.fly(target, tuple(wanted)):
                     wanted.remove(hit.target)
-                    self._known(setting).kept.append(Origin(b"", b"", hit.runs))
+                    self._known(setting).kept.append(Origin(b"", b"", hit.way[1], "", hit.way[0]))
         report.answers += search.decisions - before
         self.aiming += self.now() - begun
 
@@ -344,16 +343,12 @@ class Run:
 
     def _is_looked_at(self, setting: Setting) -> bool:
         """True if a whole game is to be looked at in this round: where time is limited they get a share of it."""
-        if self.plan.seats or self.kept[setting] or not self._known(setting).known:  # machine code has explored nothing
+        if self.plan.seats or self.kept[setting] or not self._known(setting).known:  # the first round
             return True
         most, part = ALONE
         if self._elapsed is not None and self._elapsed < min(most, part * (self.plan.seconds or 0)):
             return False
         return not self._has_its_share(self.looking)
-
-    def _own(self, number: int) -> int:
-        """The seed of a portion."""
-        return mix(mix(self.plan.seed & (1 << 64) - 1) + number) & (1 << 63) - 1
 
     def _known(self, setting: Setting) -> Positions:
         """Coverage and positions of a setting."""
@@ -363,7 +358,7 @@ class Run:
 
     def _exploration(self, setting: Setting, number: int, answers: int) -> Exploration:
         known = self._known(setting)
-        seed, passed = self._own(number), self.findings.known
+        seed, passed = portion_seed(self.plan.seed, number), self.findings.known
         origins, failures = known.choose(), dict(known.failures)
         return Exploration(setting, seed, answers, self.plan.most, origins, known.known, passed, failures, self.limits)
 
@@ -372,7 +367,7 @@ class Run:
         report, known = self.report, self.positions[result.setting]
         reached = known.take(result)
         if self.plan.folder is not None:
-            kept = [Kept(result.setting, (), one.origin.seeded_runs) for one in reached]
+            kept = [Kept(result.setting, *one.origin.way) for one in reached]
             corpus_files.write(self.plan.folder, report.ruleset, kept)
         if result.runs:
             self._played(result.setting)
@@ -382,6 +377,8 @@ class Run:
         report.used |= result.used
         if result.runs:
             report.uses(result.setting, result.used)
+        for name in result.witnessed:
+            report.witnesses[name] = max(1, report.witnesses[name])
         report.met |= result.met
         report.turns |= result.turns
         self.findings.seen.update(result.seen)
@@ -394,8 +391,8 @@ class Run:
         kept = self.kept[setting]
         again = tuple(kept.popleft() for _ in range(min(PORTION, len(kept))))
         known, passed = self.report.reached.copy(), self.findings.known
-        own = self._own(number)
-        return Portion(setting, own, size, self.plan.most, known, again, passed, self.limits, self.seats, before)
+        seed = portion_seed(self.plan.seed, number)
+        return Portion(setting, seed, size, self.plan.most, known, again, passed, self.limits, self.seats, before)
 
     def _played(self, setting: Setting) -> None:
         """Note that a setting was played."""
@@ -408,10 +405,10 @@ class Run:
         """Count what a portion has reached, keep what is worth it, and report what it has found."""
         report, corpus = self.report, self.plan.folder
         found = self.findings.take(harvest, report.games)
+        self._known(portion.setting).kept += harvest.origins
         self.kept[portion.setting].extendleft(reversed(portion.kept[harvest.again :]))
         self._played(harvest.setting)
         report.games += harvest.games
-        report.dives += harvest.dives
         report.decisions += harvest.decisions
         report.looks.update(harvest.looks)
         report.reached.join(harvest.reached)

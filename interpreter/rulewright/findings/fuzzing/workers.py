@@ -42,10 +42,9 @@ class Searcher:
 
 def done(game: Game, portion: Work, explorers: Explorers) -> Result:
     """The result of a portion."""
-    machine = explorers.of(game, portion.passed)
     if isinstance(portion, Portion):
-        return search(game, portion, dives=machine is None or bool(portion.seats.words))
-    return explore(game, machine, portion) if machine is not None else ExplorationResult(portion.setting)
+        return search(game, portion)
+    return explore(game, explorers.of(game, portion.passed), portion)
 
 
 @contextmanager

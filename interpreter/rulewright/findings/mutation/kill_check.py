@@ -11,13 +11,12 @@ from rulewright.compiler import sources
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.compiler.scenarios.compile_cache import compiled, plan_scenario
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Dice, Explorer
-from rulewright.engine.random_numbers import mix
+from rulewright.engine import Dice
 from rulewright.findings.check import check
 from rulewright.findings.fuzzing import MOST, Found
 from rulewright.findings.fuzzing import Setting as FuzzSetting
 from rulewright.findings.fuzzing.search.coverage import Reached
-from rulewright.findings.fuzzing.search.exploration import Exploration, Explorers, explore
+from rulewright.findings.fuzzing.search.exploration import Exploration, Explorers, Explores, explore, portion_seed
 from rulewright.findings.fuzzing.search.portion_search import Portion, search
 from rulewright.findings.fuzzing.search.positions import Positions
 from rulewright.findings.mutation.baseline import Original, Setting, course, rounds, same_game, told_by
@@ -29,26 +28,23 @@ from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
 
 ROUNDS, ANSWERS = 4, 1 << 15
-"""Portions of a search by machine code for each whole game of the fuzzer, and the answers in each of them."""
+"""Portions of a search by seeded runs for each whole game of the fuzzer, and the answers in each of them."""
 
 
 def fuzzed(game: Game, setting: tuple[int, tuple[str, ...]], seed: int, games: int, most: int) -> str | None:
-    """The first trouble in runs by machine code and in some whole games, in a sentence.
-
-    Where machine code cannot play, short games that begin in the middle of the whole ones take its place.
-    """
-    own, machine = FuzzSetting(*setting), Explorers().of(game, frozenset())
-    found = None if machine is None else explored(game, machine, own, seed, ROUNDS * games)
+    """The first trouble in seeded runs and in some whole games, in a sentence."""
+    own = FuzzSetting(*setting)
+    found = explored(game, Explorers().of(game, frozenset()), own, seed, ROUNDS * games)
     if found is None:
-        found = search(game, Portion(own, seed, games, most, Reached()), dives=machine is None).found
+        found = search(game, Portion(own, seed, games, most, Reached())).found
     return None if found is None else found.trouble.told
 
 
-def explored(game: Game, machine: Explorer, setting: FuzzSetting, seed: int, portions: int) -> Found | None:
-    """The first trouble in some portions of a search by machine code."""
+def explored(game: Game, machine: Explores, setting: FuzzSetting, seed: int, portions: int) -> Found | None:
+    """The first trouble in some portions of a search by seeded runs."""
     known = Positions(Dice(seed, "positions"))
     for number in range(portions):
-        portion = Exploration(setting, mix(mix(seed) + number), ANSWERS, MOST, known.choose(), known.known)
+        portion = Exploration(setting, portion_seed(seed, number), ANSWERS, MOST, known.choose(), known.known)
         result = explore(game, machine, portion)
         known.take(result)
         if result.found is not None:

@@ -38,7 +38,7 @@ class CoveragePlan:
     row: int
     """The bytes of a row."""
     uses: int
-    """The bytes before the edges that say which rules were used, one for each."""
+    """The bytes before the edges that say which rules were used, one for each; behind them one for each witness."""
     size: int
     """The bytes of pairs and edges that are in use."""
     known: int
@@ -52,7 +52,7 @@ class CoveragePlan:
 class Coverage:
     """The map of one program, and code that writes it."""
 
-    def __init__(self, parts: Parts, rules: dict[str, int], turn: str) -> None:
+    def __init__(self, parts: Parts, rules: dict[str, int], turn: str, witnesses: int) -> None:
         """`rules` are the numbers of the rules, `turn` is the procedure that counts as one turn."""
         self.module: Module = parts.module
         self._rules, self._turn = rules, turn
@@ -70,7 +70,9 @@ class Coverage:
         self.left_at = parts.memory.reserve(4)
         """The address of the number of answers that were left when one was given last."""
         self._edges = 0
-        self._new_edges(len(rules) + 7 & -8)
+        self._first = len(rules) + witnesses + 7 & -8
+        """The edges of rules and witnesses, before those of questions."""
+        self._new_edges(self._first)
 
     @property
     def turn_set(self) -> tuple[int, int]:
@@ -125,6 +127,11 @@ class Coverage:
         body.set(use, use | growth.wrap() if isinstance(growth, Term) else 1)
         body.set(mem32(0, self.last), number)
 
+    def witness(self, number: int) -> tuple[int, int]:
+        """The addresses of the edge of a witness, and of what is known of it by earlier runs."""
+        at = self._bits + len(self._rules) + number
+        return self.at + at, self.known + at
+
     def answered(self, body: FunctionBody, left: Term) -> None:
         """An answer is given, behind which so many are left."""
         body.set(mem32(0, self.left_at), left)
@@ -142,8 +149,7 @@ class Coverage:
         body.set(byte(self._within(question) + (lift(32) - options.clz() & 31), self._base(question) + SIZES), 1)
 
     def _base(self, question: Term | int) -> int:
-        first = self.at + self._bits + (len(self._rules) + 7 & -8)
-        return first + (QUESTION_EDGES * question if isinstance(question, int) else 0)
+        return self.at + self._bits + self._first + (QUESTION_EDGES * question if isinstance(question, int) else 0)
 
     @staticmethod
     def _within(question: Term | int) -> Term | int:

@@ -153,7 +153,10 @@ class LoweringContext:
         self.lists = ListFunctions(self.module)
         self.parts = Parts(program, self.layout, self.memory, self.module, self.lists, self.frame, self.budget)
         self.positions = PositionFunctions(self.module, self.memory)
-        self.coverage = Coverage(self.parts, self.rule_numbers, covered.turn) if covered is not None else None
+        witnesses = assertions.witnesses if assertions is not None else ()
+        self.coverage = (
+            Coverage(self.parts, self.rule_numbers, covered.turn, len(witnesses)) if covered is not None else None
+        )
         """Instrumentation of a program that is made to explore."""
         self._list_results: dict[str, int] = {}
         self._numbers: dict[tuple[type, str, bool], int] = {}
@@ -164,8 +167,9 @@ class LoweringContext:
         self._area_sets: dict[tuple[str, bool], int] = {}
         floods = component_queries(program.queries, self.graphs) if "components" in passes else {}
         self.memos = MemoTables(self.layout, self.memory, before, self.optimizer.charges, more, passes, floods)
+        noted = self.coverage.witness if self.coverage is not None else None
         self.assertions = (
-            AssertionFunctions(self.parts, assertions, self.memos, self.query_number)
+            AssertionFunctions(self.parts, assertions, self.memos, self.query_number, noted)
             if assertions is not None
             else None
         )

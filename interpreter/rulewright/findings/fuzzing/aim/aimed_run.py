@@ -179,7 +179,7 @@ class _Run:
         if not known:
             return Missed(target, next(iter(self.games)), None, (), ())
         (position, near), setting = min(known, key=lambda one: one[0][0].order)
-        numbers, state = game_of(self.games[setting], position.origin.seeded_runs)
+        numbers, state = game_of(self.games[setting], position.origin.way)
         obstacles = tuple(near.obstacles(state)) if state is not None else ()
         return Missed(target, setting, position.distance / STEP, tuple(numbers), obstacles)
 

@@ -14,14 +14,14 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.engine import Aim, Dice, Explorer, Origin, State, explorer
-from rulewright.findings.fuzzing.aim.python_runs import PythonRuns
+from rulewright.engine import Aim, Dice, Origin, State, Way, explorer, laid
 from rulewright.findings.fuzzing.aim.targets import NOWHERE, Nearness, Target, levels
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.failures import SeededRun, Setting
+from rulewright.findings.fuzzing.failures import Setting
 from rulewright.findings.fuzzing.search.coverage import turn_of
 from rulewright.findings.fuzzing.search.exploration import Exploration, ExplorationResult, Explores, Wanted, explore
 from rulewright.findings.fuzzing.search.positions import Positions
+from rulewright.findings.fuzzing.search.python_runs import PythonRuns
 from rulewright.findings.fuzzing.search.runs import game_of
 from rulewright.findings.fuzzing.search.universal_properties import resumed
 from rulewright.ir import model as m
@@ -31,8 +31,8 @@ KEPT, ALIKE = 24, 3
 """So many positions are kept for a target, and so many that are equally near: the nearest ones may lead nowhere."""
 NEAR = 4
 """From so many of them a flight begins, and from as many others."""
-NATIVE_ANSWERS, PYTHON_ANSWERS = 1 << 16, 1 << 8
-"""So many answers are given in a flight, about."""
+ANSWERS = 1 << 16
+"""So many answers are given in a flight, about; fewer where they take longer."""
 LENGTHS = (64, 6, 256, 24, 1024)
 """The most answers of runs from a position: they take turns."""
 LONGEST = 3_000
@@ -65,8 +65,8 @@ class Hit:
     numbers: tuple[int, ...]
     message: str = ""
     """The sentence on what broke, of an assertion."""
-    runs: tuple[SeededRun, ...] = ()
-    """The runs that lead there, of a rule."""
+    way: Way = ((), ())
+    """The way there, of a rule."""
 
 
 class _Archive:
@@ -112,7 +112,7 @@ class _Archive:
 
     def move(self, machine: Explores) -> None:
         """Keep the positions as other machine code has them."""
-        moved = [(one, machine.restored(one.origin)) for one in self.kept]
+        moved = [(one, machine.restored(one.origin, lambda _numbers: None)) for one in self.kept]
         self.kept = [replace(one, origin=origin) for one, origin in moved if origin is not None]
 
 
@@ -141,7 +141,7 @@ class AimedSearch:
         program = replace(program, queries=(*program.queries, *found), assertions=held)
         names = tuple(query.name for query in found)
         machine = explorer(program, turn_of(program), game.backend, game.passes, names)
-        return machine if machine is not None else PythonRuns(game, self._measures, self._broken)
+        return machine if machine is not None else PythonRuns(game, self._broken, self._measures)
 
     def nearest(self, target: Target) -> tuple[Near, Nearness] | None:
         """The position that came nearest to a target, and by what it was measured."""
@@ -163,7 +163,7 @@ class AimedSearch:
             new = self._positions.take(result)
             near = [one for one in result.reached if one.distance is not None and not one.words]
             for found in (*new, *near):
-                if found.origin.state:
+                if found.origin.state or found.origin.rest:
                     self._keep(found.origin, still)
             if result.unmeasured:
                 archive.coarsen(self.machine)
@@ -188,7 +188,7 @@ class AimedSearch:
         return Exploration(
             self.setting,
             self._dice.below(1 << 62),
-            NATIVE_ANSWERS if isinstance(self.machine, Explorer) else PYTHON_ANSWERS,
+            ANSWERS,
             LONGEST,
             (),
             self._positions.known,
@@ -216,10 +216,10 @@ class AimedSearch:
     def _hits(self, result: ExplorationResult, wanted: Sequence[Target]) -> Iterable[Hit]:
         for target in wanted:
             if target.kind == "rule" and target.name in result.uses:
-                runs = result.uses[target.name]
-                numbers, state = self._used(target.name, runs)
+                way = result.uses[target.name]
+                numbers, state = self._used(target.name, way)
                 if state is not None:
-                    yield Hit(target, tuple(numbers), runs=runs)
+                    yield Hit(target, tuple(numbers), way=way)
             elif result.found is not None and result.found.trouble.key == (target.kind, target.name):
                 self._leave_out(target.name)
                 yield Hit(target, result.found.numbers, result.found.trouble.told)
@@ -227,16 +227,15 @@ class AimedSearch:
     def _leave_out(self, name: str) -> None:
         """Let runs no longer end with an assertion that is known not to hold."""
         self._broken.discard(name)
-        if isinstance(self.machine, Explorer):
-            self.machine = self._made()
-            for archive in self._archives.values():
-                archive.move(self.machine)
+        self.machine = self._made()
+        for archive in self._archives.values():
+            archive.move(self.machine)
 
-    def _used(self, rule: str, runs: Sequence[SeededRun], begin: State | None = None) -> tuple[list[int], State | None]:
-        """The answers of runs until a rule is used, and the state then; None if it is not."""
+    def _used(self, rule: str, way: Way, begin: State | None = None) -> tuple[list[int], State | None]:
+        """The answers on a way until a rule is used, and the state then; None if it is not."""
         fired = self.game.new_fired() if begin is None else begin.mode.fired
         assert fired is not None
-        numbers, state = game_of(self.game, runs, begin=begin, fired=fired, rule=rule)
+        numbers, state = game_of(self.game, way, begin=begin, fired=fired, rule=rule)
         return numbers, state if fired[self.game.rule_names.index(rule)] else None
 
     def used_from(self, state: State, target: Target) -> State | None:
@@ -244,15 +243,15 @@ class AimedSearch:
         if state.decision is None or state.decision.seat is None:
             return None
         state = resumed(state, replace(state.mode, fired=self.game.new_fired()))
-        number, origins = self._archives[target].number, [self.machine.laid(state)]
+        number, origins = self._archives[target].number, [laid(state)]
         for _ in range(FROM_LAID):
             aims = () if number is None else tuple(Aim(number, NOWHERE) for _ in origins)
             portion = self._portion([target])
             answers = portion.answers // LAID_SHARE
             portion = replace(portion, answers=answers, origins=tuple(origins), aims=aims, lengths=(LAID_ANSWERS,))
             result = self._explored(replace(portion, limits=Limits()))
-            for runs in result.uses.values():
-                return self._used(target.name, runs, state)[1]
+            for way in result.uses.values():
+                return self._used(target.name, way, state)[1]
             near = sorted((one.distance, at) for at, one in enumerate(result.reached) if one.distance is not None)
             origins += [result.reached[at].origin for _, at in near[:NEAR]]
         return None

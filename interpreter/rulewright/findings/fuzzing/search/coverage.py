@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, compress
+from operator import gt
 
 from rulewright.compiler.rule_flow import RuleFlow
 from rulewright.ir import model as m
@@ -24,6 +25,27 @@ def turn_of(program: m.Program) -> str:
         if function.word == "procedure" and len(params) == 1 and params[0].ty.universe == "Player":
             return name
     return ""
+
+
+class TurnUses:
+    """Notes the rules that are used turn by turn."""
+
+    def __init__(self, names: Sequence[str], fired: Sequence[int]) -> None:
+        """The names of the rules, and for each how often it was used, which grows."""
+        self._names, self._fired, self._before, self._first = names, fired, list(fired), list(fired)
+
+    def _since(self, before: Sequence[int]) -> frozenset[str]:
+        return frozenset(compress(self._names, map(gt, self._fired, before)))
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The rules that were used in any turn."""
+        return self._since(self._first)
+
+    def close(self) -> frozenset[str]:
+        """The rules that were used in the turn; a new one begins."""
+        used, self._before = self._since(self._before), list(self._fired)
+        return used
 
 
 Pair = tuple[str, str]

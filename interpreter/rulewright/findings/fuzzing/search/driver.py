@@ -11,7 +11,7 @@ from rulewright.engine import Checks, Dice, Mode, State, witnessed
 from rulewright.engine.states.state import advance
 from rulewright.findings.fuzzing.deadlines import UNLIMITED, Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Key, Violation, of_error
-from rulewright.findings.fuzzing.search.coverage import Reached, turn_of
+from rulewright.findings.fuzzing.search.coverage import Reached, TurnUses, turn_of
 from rulewright.findings.fuzzing.search.players import Pick, known, named
 from rulewright.findings.fuzzing.search.universal_properties import look_closely, of_broken, resumed
 from rulewright.play.game import Game
@@ -98,7 +98,6 @@ class Drive:
         self,
         pick: Pick,
         most: int,
-        start: State | None = None,
         dice: Dice | None = None,
         player: Callable[[State], int] | None = None,
     ) -> Course:
@@ -107,7 +106,7 @@ class Drive:
         A `player` answers instead of `pick` where it is not chance that decides. With `dice` states are looked at
         closely.
         """
-        return _Playing(self, pick, most, dice, player).play(start)
+        return _Playing(self, pick, most, dice, player).play()
 
     def curious(self, decision: str, dice: Dice) -> bool:
         """True if a state in which this is decided is to be looked at closely."""
@@ -140,7 +139,7 @@ class _Playing:
         self.game = drive.game
         self.engine = drive.game.engine
         self.fired = self.engine.new_fired()
-        self.before_turn = list(self.fired)
+        self.uses = TurnUses(self.engine.rule_names, self.fired)
         self.mode = Mode(True, True, self.fired)
         self.watched()
         self.course = Course()
@@ -163,21 +162,19 @@ class _Playing:
 
     def close_turn(self) -> None:
         """Note which rules were used since the last turn began."""
-        names = self.engine.rule_names
-        used = [name for name, now, was in zip(names, self.fired, self.before_turn, strict=True) if now > was]
+        used = self.uses.close()
         if used:
             self.course.reached.add(used)
         if self.turn is not None:
-            self.turn.rules = frozenset(used)
+            self.turn.rules = used
             self.turn = None
-        self.before_turn = list(self.fired)
 
-    def play(self, start: State | None) -> Course:
+    def play(self) -> Course:
         """The course of the game."""
         course = self.course
         with self.listener.listening():
             try:
-                self.on(self.first(start))
+                self.on(self.first())
             except RulesetError as error:
                 course.over = not self.stops(of_error(error.diagnostics[0]))
             except OutOfTime:
@@ -185,10 +182,8 @@ class _Playing:
         self.close_turn()
         return course
 
-    def first(self, start: State | None) -> State:
+    def first(self) -> State:
         """The state to begin with."""
-        if start is not None:
-            return resumed(start, self.mode)
         cells, stack = self.engine.begin(0)
         block = self.engine.push(stack, self.game.program.main, ())
         self.listener.awake = True

@@ -8,17 +8,18 @@ that only one of the engines has met.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from rulewright.engine import Aim, Explored, Explorer, Origin, State, explorer
-from rulewright.engine.random_numbers import MASK
+from rulewright.engine import Aim, Explored, Origin, SeededRun, State, Way, explorer
+from rulewright.engine.random_numbers import MASK, mix
 from rulewright.findings.fuzzing.deadlines import Limits
-from rulewright.findings.fuzzing.failures import Found, Key, SeededRun, Setting
+from rulewright.findings.fuzzing.failures import Found, Key, Setting
 from rulewright.findings.fuzzing.search.coverage import Pair, turn_of
 from rulewright.findings.fuzzing.search.driver import Drive
-from rulewright.findings.fuzzing.search.runs import numbers_of
+from rulewright.findings.fuzzing.search.python_runs import PythonRuns
+from rulewright.findings.fuzzing.search.runs import game_of, numbers_of
 from rulewright.findings.fuzzing.search.universal_properties import endless
 from rulewright.play.game import Game
 
@@ -46,6 +47,10 @@ class Explores(Protocol):
     known: bytes
 
     @property
+    def scale(self) -> int:
+        """Of so many answers one is given: fewer where they take longer."""
+
+    @property
     def covered(self) -> bytes:
         """Coverage of the last runs."""
 
@@ -62,11 +67,8 @@ class Explores(Protocol):
     def first_new(self, origin: Origin, found: Explored, known: bytes, aim: Aim | None = None) -> Explored:
         """A run that is left after the first answer with which it does."""
 
-    def restored(self, origin: Origin) -> Origin | None:
+    def restored(self, origin: Origin, state_after: Callable[[tuple[int, ...]], State | None]) -> Origin | None:
         """A position from elsewhere."""
-
-    def laid(self, state: State) -> Origin:
-        """A position that no run has come to."""
 
     def distance(self, origin: Origin, number: int) -> int | None:
         """The distance of a position from a target."""
@@ -76,6 +78,9 @@ class Explores(Protocol):
 
     def used(self, covered: bytes) -> frozenset[str]:
         """The rules that were used."""
+
+    def witnessed(self, covered: bytes) -> frozenset[str]:
+        """The witnesses that held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +142,16 @@ class ExplorationResult:
     reached: list[Discovery] = field(default_factory=list)
     ended: list[Discovery] = field(default_factory=list)
     """Games in which something was covered for the first time when they were over."""
-    unreachable: set[tuple[SeededRun, ...]] = field(default_factory=set)
-    """Runs of the corpus that lead to no question."""
+    unreachable: set[Way] = field(default_factory=set)
+    """Ways of the corpus that lead to no question."""
     known: bytes = b""
     """Coverage by now."""
     touched: tuple[int, ...] = ()
     """The words of the map in which the portion has covered anything."""
     used: frozenset[str] = frozenset()
     """The rules that were used in turns by now."""
+    witnessed: frozenset[str] = frozenset()
+    """The witnesses that held in some position by now."""
     met: frozenset[Pair] = frozenset()
     """The rules that were used together in a turn by now, each two in alphabetical order."""
     turns: frozenset[frozenset[str]] = frozenset()
@@ -156,26 +163,27 @@ class ExplorationResult:
     stopped: int = 0
     """Failures in which the Python engine finds nothing wrong: machine code could not go on."""
     interrupted: bool = False
-    uses: dict[str, tuple[SeededRun, ...]] = field(default_factory=dict)
-    """For each wanted rule that was used the runs to there."""
+    uses: dict[str, Way] = field(default_factory=dict)
+    """For each wanted rule that was used the way to there."""
     unmeasured: bool = False
     """True if the portion is over because a distance could not be measured."""
 
 
 class Explorers:
-    """The machine code that explores each game, without the assertions that are known not to hold."""
+    """The explorers of games, without the assertions that are known not to hold."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[int, frozenset[str]], tuple[Game, Explorer | None]] = {}
+        self._made: dict[tuple[int, frozenset[str]], tuple[Game, Explores]] = {}
 
-    def of(self, game: Game, passed: frozenset[Key]) -> Explorer | None:
-        """The explorer of a game; None if machine code cannot play it, or is not to."""
+    def of(self, game: Game, passed: frozenset[Key]) -> Explores:
+        """The explorer of a game: machine code, unless that cannot play it, or is not to."""
         names = frozenset(name for kind, name in passed if kind in ("invariant", "property"))
         key = id(game), names
         if key not in self._made:
             held = tuple(one for one in game.program.assertions if one.name not in names)
             program = game.program if not names else replace(game.program, assertions=held)
-            self._made[key] = game, explorer(program, turn_of(program), wanted=game.backend, passes=game.passes)
+            machine = explorer(program, turn_of(program), wanted=game.backend, passes=game.passes)
+            self._made[key] = game, machine or PythonRuns(game, {one.name for one in held if one.word != "witness"})
         return self._made[key][1]
 
 
@@ -204,13 +212,13 @@ class _Exploring:
     def run(self) -> None:
         """All runs."""
         portion, seed = self.portion, self.portion.seed
-        share = max(1, portion.answers // len(portion.origins))
+        share = max(1, portion.answers // self.machine.scale // len(portion.origins))
         lengths = portion.lengths
         for number, given in enumerate(portion.origins):
-            origin = self.machine.restored(given)
+            origin = self.machine.restored(given, self._state_after)
             self._known = self.machine.known
             if origin is None:
-                self.result.unreachable.add(given.seeded_runs)
+                self.result.unreachable.add(given.way)
                 continue
             most = portion.most if origin.is_beginning else lengths[number % len(lengths)]
             self._aim = portion.aims[number] if portion.aims else None
@@ -219,10 +227,15 @@ class _Exploring:
                 count = max(1, int(min(left, CHUNK) / usual))
                 found = self.machine.explore(origin, count, seed, most, self._aim)
                 seed = seed + found.runs + (found.last is not None) & MASK
-                left -= max(1, found.runs, found.answers, FAILED * found.failed)
+                left -= max(1, found.runs, found.answers, FAILED // self.machine.scale * found.failed)
                 self._note(origin, found)
                 if found.runs:
                     usual = max(1.0, found.answers / found.runs)
+
+    def _state_after(self, numbers: tuple[int, ...]) -> State | None:
+        """The state after the numbers of options of a game, if a player is to answer there."""
+        state = game_of(self.game, (numbers, ()))[1]
+        return state if state is not None and state.decision is not None and state.decision.seat is not None else None
 
     def _is_over(self) -> bool:
         result = self.result
@@ -240,12 +253,12 @@ class _Exploring:
         if found.last is not None and self.portion.wanted is not None:
             used = self.portion.wanted.rules & machine.used(machine.covered)
             for rule in sorted(used - result.uses.keys()):
-                result.uses[rule] = (*origin.seeded_runs, found.last)
+                result.uses[rule] = _behind(origin, found.last)
         if found.unmeasured:
             result.unmeasured = True
         elif found.failed and found.last is not None:
             self._before_failures |= covered
-            self._failed(found, (*origin.seeded_runs, found.last))
+            self._failed(found, origin, found.last)
         elif found.last is not None:
             before = self._known
             if found.position is None or self.portion.wanted is None:  # with an aim a few answers more do not matter
@@ -258,9 +271,10 @@ class _Exploring:
             if found.position is not None:
                 result.reached.append(Discovery(found.position, new, found.distance))
             else:
-                result.ended.append(Discovery(Origin(b"", b"", (*origin.seeded_runs, found.last)), new))
+                way = _behind(origin, found.last)
+                result.ended.append(Discovery(Origin(b"", b"", way[1], "", way[0]), new))
 
-    def _failed(self, found: Explored, seeded_runs: tuple[SeededRun, ...]) -> None:
+    def _failed(self, found: Explored, origin: Origin, last: SeededRun) -> None:
         """Play a run that has failed again, unless that was done before for such ones: at the first, second, fourth and
         so on."""
         result, portion = self.result, self.portion
@@ -269,8 +283,7 @@ class _Exploring:
         times = result.failures[key] + portion.failures.get(key, 0)
         if times & times - 1:
             return
-        *before, (seed, given) = seeded_runs
-        numbers = numbers_of(self.game, [*before, (seed, given + 1)])
+        numbers = numbers_of(self.game, _behind(origin, (last[0], last[1] + 1)))
         course = Drive(self.game, limits=portion.limits, passed=portion.passes).again(numbers)
         result.seen.update(list(course.passed))
         if course.trouble is not None:
@@ -285,7 +298,7 @@ class _Exploring:
         trouble = endless(self.game, portion.most)
         result.seen[trouble.key] += 1
         if not portion.passes(trouble.key) and result.found is None:
-            numbers = numbers_of(self.game, [(seed, min(portion.most, REPLAYED))])
+            numbers = numbers_of(self.game, ((), ((seed, min(portion.most, REPLAYED)),)))
             result.found = Found(trouble, portion.setting, tuple(numbers[: portion.most]), explored=True)
 
     def close(self) -> None:
@@ -295,8 +308,18 @@ class _Exploring:
         known = (int.from_bytes(result.known, "little") | self._before_failures).to_bytes(len(result.known), "little")
         result.touched = tuple(at for at, _ in _words(self._touched, len(known)))
         met = machine.met(known)
-        result.used, result.turns = frozenset(met), machine.turns
+        result.used, result.turns, result.witnessed = frozenset(met), machine.turns, machine.witnessed(known)
         result.met = frozenset((one, other) for one, others in met.items() for other in others if one < other)
+
+
+def _behind(origin: Origin, run: SeededRun) -> Way:
+    """The way to the end of a run that begins in a position."""
+    return origin.numbers, (*origin.seeded_runs, run)
+
+
+def portion_seed(seed: int, number: int) -> int:
+    """The seed of a portion of a search, by its number."""
+    return mix(mix(seed & MASK) + number) & MASK >> 1
 
 
 def _words(bits: int, size: int) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""Looks for trouble in one portion of games: whole games, and short ones from the middle of those of agents."""
+"""Looks for trouble in one portion of whole games."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from rulewright.engine import Dice, State
+from rulewright.engine import Dice, Origin, laid
 from rulewright.findings.fuzzing.corpus import Kept
 from rulewright.findings.fuzzing.deadlines import Limits, OutOfTime
 from rulewright.findings.fuzzing.failures import Found, Key, Setting
 from rulewright.findings.fuzzing.search.coverage import Reached
 from rulewright.findings.fuzzing.search.driver import Course, Drive
 from rulewright.findings.fuzzing.search.players import (
-    Pick,
     Seats,
     aims,
     curious,
@@ -27,14 +26,8 @@ from rulewright.findings.fuzzing.search.players import (
 from rulewright.findings.fuzzing.search.universal_properties import endless, look_closely, steady
 from rulewright.play.game import Game
 
-DIVES = 30
-"""Short games that begin in the middle, for each whole game, where machine code does not explore in their place."""
-
-DEPTH = 40
-"""Decisions of a short game."""
-
 LAUNCHES = 2
-"""Short games begin at so many rare turns of each whole game, and at so many others."""
+"""Runs begin at so many rare turns of each game of agents, and at so many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +59,6 @@ class Harvest:
 
     setting: Setting
     games: int = 0
-    dives: int = 0
     decisions: int = 0
     reached: Reached = field(default_factory=Reached)
     witnesses: Counter[str] = field(default_factory=Counter)
@@ -79,25 +71,15 @@ class Harvest:
     kept: list[Kept] = field(default_factory=list)
     """Games in which something was reached for the first time."""
     interrupted: bool = False
+    origins: list[Origin] = field(default_factory=list)
+    """Positions in games of agents from which to explore."""
     looks: Counter[str] = field(default_factory=Counter)
     """All that was looked at closely, by kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """The beginning of a game: the very beginning, or the middle of another one."""
-
-    before: tuple[int, ...]
-    game: int
-    """The whole game; 0 for a kept one."""
-    state: State | None = None
-    """The state there; None for the very beginning."""
-
-
-def search(game: Game, portion: Portion, dives: bool = True) -> Harvest:
-    """Play a portion of games, with `dives` short ones from their middle, too; what was reached until Ctrl-C is not
-    lost."""
-    searching = _Search(game, portion, dives)
+def search(game: Game, portion: Portion) -> Harvest:
+    """Play a portion of games; what was reached until Ctrl-C is not lost."""
+    searching = _Search(game, portion)
     try:
         return searching.run()
     except KeyboardInterrupt:
@@ -106,8 +88,8 @@ def search(game: Game, portion: Portion, dives: bool = True) -> Harvest:
 
 
 class _Search:
-    def __init__(self, game: Game, portion: Portion, dives: bool) -> None:
-        self.game, self.portion, self.dives = game, portion, dives
+    def __init__(self, game: Game, portion: Portion) -> None:
+        self.game, self.portion = game, portion
         self.drive = Drive(game, limits=portion.limits, passed=self.passed)
         self.dice = Dice(portion.seed, "fuzzing")
         self.looks = Dice(portion.seed, "close looks")
@@ -117,7 +99,6 @@ class _Search:
         self.aims = aims(game)
         self.agents = portion.seats.agents(game)
         self.thoughts = Dice(portion.seed, "agents")
-        self.launches: list[Launch] = []
 
     def run(self) -> Harvest:
         """All games."""
@@ -127,27 +108,22 @@ class _Search:
                 if self.enough():
                     return harvest
                 harvest.again += 1
-                course = self.again(kept)
-                self.note(Launch((), 0), course)
-                self.launch(course, 0)
+                self.note(self.again(kept), 0)
             for _ in range(portion.games):
                 if self.enough():
                     return harvest
                 course = self.whole()
                 harvest.games += not course.cut
                 self.look_at_end(course)
-                self.note(Launch((), harvest.games), course)
+                self.note(course, harvest.games)
                 self.answers.update(course.reached.answers)
                 self.times.update(course.reached.rules)
-                self.launch(course, harvest.games)
+                if self.agents:
+                    self.launch(course)
             if portion.games and not self.enough():
                 wrong = steady(self.game, portion.seed, portion.most, portion.limits)
                 if wrong is not None and not self.passed(wrong.key):
                     self.find(Found(wrong, portion.setting, (), harvest.games))
-            for _ in range(DIVES * portion.games if self.launches and self.dives else 0):
-                if self.enough():
-                    break
-                self.dive(self.dice.below)
         return harvest
 
     def passed(self, key: Key) -> bool:
@@ -191,34 +167,24 @@ class _Search:
             player = indifferent((below, first_ones(below), last_ones(below), gathered(below))[below(4)])
         return self.drive.play(below, self.portion.most, dice=self.looks, player=player)
 
-    def launch(self, course: Course, game: int) -> None:
-        """Remember some turns of a game, to begin there: those in which seldom used rules are used, and any."""
-        turns = course.turns
+    def launch(self, course: Course) -> None:
+        """Let runs begin at some turns of a game: those in which seldom used rules are used, and any."""
+        rests = ((turn, turn.state.decision) for turn in course.turns)
+        turns = [turn for turn, decision in rests if decision is not None and decision.seat is not None]
         if not turns:
             return
         rare = sorted(range(len(turns)), key=lambda number: self.commonness(turns[number].rules))[:LAUNCHES]
         for number in sorted({*rare, *self.dice.some(len(turns), LAUNCHES)}):
             turn = turns[number]
-            self.launches.append(Launch(tuple(course.numbers[: turn.before]), game, turn.state))
+            self.harvest.origins.append(laid(turn.state, tuple(course.numbers[: turn.before])))
 
     def commonness(self, rules: frozenset[str]) -> int:
         """The number of uses of the least used rule of a turn."""
         return min((self.times[rule] for rule in rules), default=self.portion.most)
 
-    def dive(self, pick: Pick) -> None:
-        """A short game."""
-        launch = self.launches[pick(len(self.launches))]
-        player = curious(self.answers, pick, gathered(pick) if pick(2) else pick)
-        course = self.drive.play(pick, DEPTH, launch.state, player=player)
-        self.harvest.dives += 1
-        self.note(launch, course)
-        if course.cut:
-            raise OutOfTime
-
-    def note(self, launch: Launch, course: Course) -> None:
-        """Count what came of a game, and keep it if it is worth it."""
-        harvest, setting = self.harvest, self.portion.setting
-        numbers = (*launch.before, *course.numbers)
+    def note(self, course: Course, game: int) -> None:
+        """Count what came of a game, by its number, and keep it if it is worth it."""
+        harvest, setting, numbers = self.harvest, self.portion.setting, tuple(course.numbers)
         harvest.decisions += len(course.numbers)
         harvest.witnesses.update(list(course.witnesses))
         seen = self.portion.known.turns, harvest.reached.turns
@@ -227,7 +193,7 @@ class _Search:
         harvest.reached.join(course.reached)
         harvest.seen.update(list(course.passed))
         if course.trouble is not None:
-            self.find(Found(course.trouble, setting, numbers, launch.game, dive=launch.state is not None))
+            self.find(Found(course.trouble, setting, numbers, game))
 
     def find(self, found: Found) -> None:
         """Note a finding."""

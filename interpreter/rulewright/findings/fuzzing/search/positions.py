@@ -72,7 +72,7 @@ class Positions:
         self.met |= result.met
         self.failures.update(result.failures)
         self._portions.update(result.touched)
-        self._kept = [one for one in self._kept if one.reached.origin.seeded_runs not in result.unreachable]
+        self._kept = [one for one in self._kept if one.reached.origin.way not in result.unreachable]
         self._kept += map(_Position, reached)
         if len(self._kept) > MOST:
             self._kept.sort(key=self._energy, reverse=True)

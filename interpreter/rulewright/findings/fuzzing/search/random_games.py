@@ -18,7 +18,7 @@ def first_failing(
 ) -> tuple[Found, int] | None:
     """The first violation that is not to be passed over, and the seed of its game; None if there is none."""
     for seed in _failing(game, seeds, most):
-        numbers = numbers_of(game, [(seed, most)], RandomAnswers)
+        numbers = numbers_of(game, ((), ((seed, most),)), RandomAnswers)
         course = Drive(game, limits=limits, passed=passed.__contains__).again(numbers)
         if course.trouble is not None:
             return Found(course.trouble, setting, tuple(course.numbers), seed=seed), seed

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import GatheredAnswers, State
-from rulewright.findings.fuzzing.failures import SeededRun
+from rulewright.engine import GatheredAnswers, State, Way
 from rulewright.play.game import Game
 
 
-def numbers_of(
-    game: Game, seeded_runs: Sequence[SeededRun], answers: Callable[[int], Callable[[int], int]] = GatheredAnswers
-) -> list[int]:
-    """The numbers of the options of runs, each of which goes on where the one before was left, as far as they go."""
-    return game_of(game, seeded_runs, answers)[0]
+def numbers_of(game: Game, way: Way, answers: Callable[[int], Callable[[int], int]] = GatheredAnswers) -> list[int]:
+    """The numbers of the options on a way, each run of which goes on where the one before was left, as far as it
+    goes."""
+    return game_of(game, way, answers)[0]
 
 
 def game_of(
     game: Game,
-    seeded_runs: Sequence[SeededRun],
+    way: Way,
     answers: Callable[[int], Callable[[int], int]] = GatheredAnswers,
     *,
     begin: State | None = None,
     fired: list[int] | None = None,
     rule: str = "",
 ) -> tuple[list[int], State | None]:
-    """The numbers of the options of runs, and the state to which they lead, None for an error before the first answer.
-    The runs begin in a state, or with the game, count the uses of rules in `fired`, and are over when one is used."""
+    """The numbers of the options on a way, and the state to which it leads, None for an error before the first answer.
+    The way begins in a state, or with the game, counts the uses of rules in `fired`, and is over when one is used."""
     layout, numbers = game.engine.layout, list[int]()
+    given, seeded_runs = way
     number_of_rule = game.rule_names.index(rule) if rule else -1
     state = begin
     try:
         if state is None:
             state = game.start(ask_chance=True, fired=fired)
+        for number in given:
+            if state.decision is None:
+                break
+            numbers.append(min(number, len(state.decision.options) - 1))
+            state = state.choose(numbers[-1])
         for seed, most in seeded_runs:
             pick, left, drawn = answers(seed), most, dict.fromkeys(layout.counters.values(), 0)
             while (decision := state.decision) is not None:

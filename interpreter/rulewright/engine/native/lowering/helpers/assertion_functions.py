@@ -5,14 +5,15 @@ Whatever does not hold is a trap: the Python backend plays the same seed again a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 
 from rulewright.engine.native.lowering.helpers.common_functions import Parts
 from rulewright.engine.native.lowering.memo_tables import MemoTables
 from rulewright.engine.native.memory_map import Range, earlier_ranges
 from rulewright.engine.native.webassembly.function_body import FunctionBody
-from rulewright.engine.native.webassembly.terms import I64, Term, call, mem32
+from rulewright.engine.native.webassembly.terms import I64, Term, byte, call, mem32
 from rulewright.ir.assertion_queries import AssertionQueries
 
 DEEPEST = 32
@@ -23,9 +24,16 @@ class AssertionFunctions:
     """The numbers of the functions, and where the states are kept with which others are compared."""
 
     def __init__(
-        self, parts: Parts, assertions: AssertionQueries, memos: MemoTables, query_number: Callable[[str], int]
+        self,
+        parts: Parts,
+        assertions: AssertionQueries,
+        memos: MemoTables,
+        query_number: Callable[[str], int],
+        witness_at: Callable[[int], tuple[int, int]] | None = None,
     ) -> None:
-        """`query_number` gives the function for a query."""
+        """`query_number` gives the function for a query, `witness_at` the bytes that say that a witness held in this
+        run, and in earlier ones, in a program that explores."""
+        self._witness_at = witness_at
         self._assertions, self._memos, self._query_number = assertions, memos, query_number
         self._budget, self.module, self.memory = parts.budget, parts.module, parts.memory
         memory, declare = self.memory, self.module.declare
@@ -108,6 +116,11 @@ class AssertionFunctions:
                 body.set(self._rested, 1)
                 self._copy(body, self._resting, self.memory.earlier, self.memory.cells)
                 self._memos.invalidate_earlier(body)
+            for number, name in enumerate(self._assertions.witnesses if self._witness_at is not None else ()):
+                assert self._witness_at is not None
+                held, known = (byte(0, at) for at in self._witness_at(number))
+                with body.when((held | known).eqz()), self._paid_apart(body):
+                    body.set(held, call(self._query_number(name)))
 
     def _write_enter(self, block: str, ranges: Sequence[Range]) -> None:
         """Note that a block runs, and the cells as they are."""
@@ -126,7 +139,12 @@ class AssertionFunctions:
         with self.module.writing(self._leave[block]) as (body, []):
             at = body.local()
             body.set(self._top, at.tee(self._top - self._span))
-            body.trap_if(at.lt_s(0))
+            with body.when(at.lt_s(0)):
+                if self._witness_at is None:
+                    body.trap()
+                else:  # the run begins within the block, in a position that was laid
+                    body.set(self._top, 0)
+                    body.give()
             body.trap_if(mem32(at, self._bottom).ne(self._numbers[block]))
             if ranges:
                 self._copy(body, self._resting, self._rest, memory.earlier)
@@ -143,13 +161,19 @@ class AssertionFunctions:
         """Stop if one of some assertions does not hold; they are paid for apart from the rules."""
         if not names:
             return
+        with self._paid_apart(body):
+            for name in names:
+                with body.when(call(self._query_number(name)).eqz()):
+                    body.set(mem32(0, self.broken), self.names.index(name))
+                    body.trap()
+
+    @contextmanager
+    def _paid_apart(self, body: FunctionBody) -> Iterator[None]:
+        """Evaluate assertions at the cost of a budget of their own."""
         before = body.local(I64)
         body.set(before, self._budget)
         body.set(self._budget, self.steps)
-        for name in names:
-            with body.when(call(self._query_number(name)).eqz()):
-                body.set(mem32(0, self.broken), self.names.index(name))
-                body.trap()
+        yield
         body.set(self._budget, before)
 
     def _copy(self, body: FunctionBody, ranges: Sequence[Range], to: int, source: int) -> None:
