@@ -9,6 +9,7 @@ import pytest
 from fuzz_helpers import written
 
 from rulewright import RulesetError
+from rulewright.engine import EngineName
 from rulewright.findings.fuzzing import FuzzArgumentError, FuzzOptions, fuzz
 from rulewright.findings.fuzzing.search import portion_search
 
@@ -128,3 +129,28 @@ def test_whole_games_take_turns_in_their_tastes(tmp_path: Path, monkeypatch: pyt
     note("indifferent")
     fuzz(written(tmp_path / "small", STREAK.replace("stage < 10", "stage < 99")), FuzzOptions(games=8))
     assert played == ["striving", "indifferent"] * 2
+
+
+CHANCE_FOR_EVER = """\
+game small
+players 2
+die D6: 1 to 6
+field total: 0..1000000000 = 0
+
+procedure play
+    each p in players
+        p chooses n from {1 .. 3}
+        if n is 2
+            repeat until total is 1
+                p rolls D6 as rolled
+                total = rolled + 1
+    finish with winner players
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_chance_without_end_is_reported(engine: EngineName, tmp_path: Path) -> None:
+    """It was played again without end, as each roll is a decision within its budget."""
+    folder = written(tmp_path / "small", CHANCE_FOR_EVER)
+    report = fuzz(folder, FuzzOptions(games=2, keep_going=False, engine=engine))
+    assert [story.trouble.kind for story in report.stories] == ["endless"]

@@ -286,9 +286,13 @@ class _Exploring:
         numbers = numbers_of(self.game, _behind(origin, (last[0], last[1] + 1)))
         course = Drive(self.game, limits=portion.limits, passed=portion.passes).again(numbers)
         result.seen.update(list(course.passed))
-        if course.trouble is not None:
-            result.seen[course.trouble.key] += 1
-            result.found = Found(course.trouble, portion.setting, tuple(course.numbers), explored=True)
+        trouble, state = course.trouble, course.state
+        if trouble is None and state is not None and state.decision is not None and state.decision.seat is None:
+            trouble = endless(self.game, portion.most)  # chance goes on and on
+        if trouble is not None:
+            result.seen[trouble.key] += 1
+            if not portion.passes(trouble.key):
+                result.found = Found(trouble, portion.setting, tuple(course.numbers), explored=True)
         elif not course.passed:
             result.stopped += 1
 

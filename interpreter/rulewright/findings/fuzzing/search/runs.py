@@ -8,6 +8,9 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import GatheredAnswers, State, Way
 from rulewright.play.game import Game
 
+CHANCES = 5_000
+"""After so many decisions of chance behind each other a game is taken for one that does not end."""
+
 
 def numbers_of(game: Game, way: Way, answers: Callable[[int], Callable[[int], int]] = GatheredAnswers) -> list[int]:
     """The numbers of the options on a way, each run of which goes on where the one before was left, as far as it
@@ -40,13 +43,16 @@ def game_of(
             state = state.choose(numbers[-1])
         for seed, most in seeded_runs:
             pick, left, drawn = answers(seed), most, dict.fromkeys(layout.counters.values(), 0)
+            chances = 0
             while (decision := state.decision) is not None:
                 if rule and fired is not None and fired[number_of_rule]:
                     return numbers, state
                 if decision.seat is None:
+                    if (chances := chances + 1) > CHANCES:
+                        return numbers, state
                     number = _outcome(state, seed, drawn)
                 elif left:
-                    number, left = pick(len(decision.options)), left - 1
+                    number, left, chances = pick(len(decision.options)), left - 1, 0
                 else:
                     break
                 numbers.append(number)
