@@ -138,17 +138,17 @@ def grow(e: Strategy) -> Strategy:
 expressions: Strategy = st.recursive(leaves, grow, max_leaves=8)
 small: Strategy = leaves | grow(leaves)
 
-base_types: Strategy = st.recursive(
-    st.one_of(
-        st.builds(ast.NamedType, types),
-        st.builds(ast.RangeType, st.integers(-9, 9), maybe(st.integers(-9, 9))),
-        st.builds(ast.ChoiceType, some(names)),
-        st.builds(ast.PositionsType, some(st.builds(ast.Name, names))),
-    ),
-    lambda t: st.builds(ast.SetType, t) | st.builds(ast.ListType, t),
-    max_leaves=2,
+one_kind: Strategy = st.one_of(
+    st.builds(ast.NamedType, types),
+    st.builds(ast.RangeType, st.integers(-9, 9), maybe(st.integers(-9, 9))),
+    st.builds(ast.ChoiceType, some(names)),
 )
-type_exprs: Strategy = base_types | st.builds(ast.OptionalType, base_types)
+several_kinds: Strategy = st.builds(ast.UnionType, st.lists(one_kind, min_size=2, max_size=3).map(tuple))
+base_types: Strategy = st.recursive(
+    one_kind | several_kinds, lambda t: st.builds(ast.SetType, t) | st.builds(ast.ListType, t), max_leaves=2
+)
+positions: Strategy = st.builds(ast.PositionsType, some(st.builds(ast.Name, names)))
+type_exprs: Strategy = base_types | positions | st.builds(ast.OptionalType, base_types)
 
 # ---------------------------------------------------------------------------------- statements
 
@@ -325,7 +325,7 @@ plain_declarations: Strategy = st.one_of(
     players(),
     clause(ast.Party, types, some(members)),
     clause(ast.Parameter, names, maybe(type_exprs), e, some(st.builds(ast.ByCount, e, counts), 0, 2), maybe(types)),
-    clause(ast.EnumDecl, types, some(names), st.none(), attributes),
+    clause(ast.EnumDecl, types, some(names | types), st.none(), attributes),
     clause(ast.EnumDecl, types, st.just(()), tables, attributes),
     clause(ast.Die, types, ints, ints, st.just(())),
     clause(ast.Die, types, st.none(), st.none(), some(names | types)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
-from rulewright.compiler.declaration_facts import calls, clauses, eliminates, pays, rule_infos_of
+from rulewright.compiler.declaration_facts import calls, clauses, eliminates, pays, rule_infos_of, union_types
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.signatures import signature
 from rulewright.ir import model as m
@@ -74,7 +74,7 @@ def _cites(decl: ast.Decl) -> list[tuple[str, ...]]:
 
 def _looks_alike(a: ast.Decl, b: ast.Decl) -> bool:
     """True if two declarations of a name may be the same to all others; the rest is seen while they are lowered."""
-    if eliminates(a) != eliminates(b) or pays(a) != pays(b):
+    if eliminates(a) != eliminates(b) or pays(a) != pays(b) or union_types(a) != union_types(b):
         return False
     match a, b:
         case ast.Callable(), ast.Callable():

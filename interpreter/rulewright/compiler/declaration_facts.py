@@ -43,6 +43,12 @@ def what_ifs(decl: ast.Clause) -> tuple[ast.After, ...]:
 
 
 @memoized_by_node
+def union_types(decl: ast.Clause) -> tuple[ast.UnionType, ...]:
+    """The types of several kinds of a declaration."""
+    return tuple(node for node in inner_nodes(decl) if isinstance(node, ast.UnionType))
+
+
+@memoized_by_node
 def words(decl: ast.Clause) -> frozenset[str]:
     """All words of a declaration, whatever they stand for."""
     return frozenset(tree_walk.words(decl))

@@ -146,6 +146,7 @@ _TABLE = (
     Code("TYP242", ERROR, "a record of positions that cannot be kept"),
     Code("TYP243", ERROR, "what a measure is about"),
     Code("TYP244", WARNING, "the first or last of a stack", "end-of-stack"),
+    Code("TYP245", ERROR, "what one of several kinds can be"),
     Code("CTL101", ERROR, "a game without a procedure `play`"),
     Code("CTL102", ERROR, "how many play"),
     Code("CTL103", ERROR, "an impossible number of players"),

@@ -37,6 +37,16 @@ class Table:
     ty: Ty
     values: tuple[int | tuple[int, ...], ...]
 
+    @property
+    def is_conversion(self) -> bool:
+        """True if it leads from the members of a universe to those of another that stand for them: it is not printed
+        on anything."""
+        return CONVERSION in self.name
+
+
+CONVERSION = ".as "
+"""The middle of the name of a table that leads from one universe to another."""
+
 
 @dataclass(frozen=True, slots=True)
 class KindSet:
@@ -92,6 +102,10 @@ class AreaMap:
 PAID = "paid so far"
 """The field of what each player was paid, in games whose rules say it; no rule can name it, and no view shows it."""
 
+STAND_INS = "stand-ins"
+"""The zone of pieces that stand for players, places or values where something may be a piece or one of those; no rule
+can name it, and no view shows it."""
+
 PAYOFF = "payoff"
 """The name of the slots that hold what is paid at the end of the game; what is paid on the way has others."""
 
@@ -143,6 +157,11 @@ class Zone:
     """True if the capacity was declared (``at most n``), so that going over it is an error of the rules."""
     covered: tuple[str, ...] = ()
     """The kinds that may lie face down in a faced zone, if not all of them: the others always lie face up."""
+
+    @property
+    def is_internal(self) -> bool:
+        """True of the zone that no view shows."""
+        return self.name == STAND_INS
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,9 @@ class DeclaredTypes:
         return next((n for n in self._maps if n.place == place), None)
 
     def member(self, type: ast.TypeExpr | None, name: str) -> ast.TypeExpr | None:
-        """The type of ``x.name``."""
+        """The type of ``x.name``; of several kinds the first that has it."""
+        if isinstance(several := element_of(type), ast.UnionType):
+            return first_of(self.member(part, name) for part in several.parts)
         held = name_of_type(type)
         if name == "neighbours" and held:
             return ast.SetType(ast.NamedType(held))

@@ -263,7 +263,7 @@ class _Collector:
         node = self.nodes[index]
         match node:
             case ast.EnumDecl(values=values):
-                word = "value"
+                values, word = tuple(v for v in values if not v[:1].isupper()), "value"
             case ast.ChoiceType(values=values):
                 word = "value"
             case ast.Die(faces=faces):

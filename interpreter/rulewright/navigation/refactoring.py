@@ -365,6 +365,8 @@ def _argument(type: ast.TypeExpr, seats: list[str]) -> str:
             return str(low)
         case ast.ChoiceType(values=values):
             return values[0]
+        case ast.UnionType(parts=parts):
+            return _argument(parts[0], seats)
         case ast.NamedType(name="Player"):
             return seats[0]
         case ast.NamedType(name="Int"):

@@ -200,9 +200,10 @@ class _Renaming:
         type: ast.TypeExpr = attribute.type
         while isinstance(type, ast.OptionalType | ast.SetType | ast.ListType):
             type = type.base if isinstance(type, ast.OptionalType) else type.element
-        if isinstance(type, ast.ChoiceType):
-            return owner == self.symbol.owner and self.symbol.name in type.values
-        return isinstance(type, ast.NamedType) and type.name == self.symbol.owner
+        parts = type.parts if isinstance(type, ast.UnionType) else (type,)
+        if any(isinstance(part, ast.ChoiceType) and self.symbol.name in part.values for part in parts):
+            return owner == self.symbol.owner
+        return any(isinstance(part, ast.NamedType) and part.name == self.symbol.owner for part in parts)
 
     def _cells(self) -> Iterator[Edit]:
         for node in self.printed.values():

@@ -166,12 +166,17 @@ class GameModel:
 def model_of(program: Program) -> GameModel:
     """The view of a program."""
     universes = {u.name: Universe(u.name, u.sort, u.keys) for u in program.universes}
+    apart = {kind for zone in program.zones if zone.is_internal for kind in zone.kinds}
     return GameModel(
         universes,
-        attributes=tuple(_attribute(table, universes) for table in program.tables),
-        kinds=tuple(PieceKind(kind.name, tuple(bits_of(kind.members))) for kind in program.kinds),
+        attributes=tuple(_attribute(table, universes) for table in program.tables if not table.is_conversion),
+        kinds=tuple(PieceKind(k.name, tuple(bits_of(k.members))) for k in program.kinds if k.name not in apart),
         boards=tuple(_board(graph, program) for graph in program.graphs),
-        zones=tuple(Zone(zone.name, zone.index, zone.order, zone.kinds, zone.covered) for zone in program.zones),
+        zones=tuple(
+            Zone(zone.name, zone.index, zone.order, zone.kinds, zone.covered)
+            for zone in program.zones
+            if not zone.is_internal
+        ),
         fields=tuple(
             Field(field.name, field.index, _type(field.ty)) for field in program.fields if not field.is_internal
         ),

@@ -87,7 +87,7 @@ class Observations:
             if not field.is_internal and field.name != m.PAID:
                 self._field(field, encoding(engine, field.ty, kinds))
         held = HeldPieces(program) if program.zones else None
-        for zone in program.zones:
+        for zone in (zone for zone in program.zones if not zone.is_internal):
             assert held is not None
             self._zone(zone, held.zones[zone.name])
         for name in layout.merged:
@@ -253,7 +253,7 @@ def observation_bounds(engine: Engine, observations: Observations) -> tuple[arra
         for column, (least, most) in enumerate(seen_value):
             rows = slice(part.offset + column, part.offset + part.size, part.shape[1])
             low[rows], high[rows] = (array("f", [end]) * part.shape[0] for end in (least, most))
-    for zone in engine.program.zones:
+    for zone in (zone for zone in engine.program.zones if zone.name in observations.zones):
         part = observations.zones[zone.name][0]
         for column, key in enumerate(part.columns):
             rows = slice(part.offset + column, part.offset + part.size, part.shape[1])

@@ -158,7 +158,7 @@ def observation_plan(engine: Engine, actions: ActionSpace, observations: Observa
         fields.append(ObservedField(field.name, part.offset, part.shape[1], form, optional, seen, owner))
     zones = []
     keys = layout.universes["Piece"].keys if "Piece" in layout.universes else ()
-    for zone in program.zones:
+    for zone in (zone for zone in program.zones if zone.name in observations.zones):
         part, _, places = observations.zones[zone.name]
         columns = tuple(places.get(key, 0) for key in keys)
         zones.append(ObservedZone(zone.name, part.offset, part.shape[1], columns, sight_of(program).open(zone)))

@@ -26,7 +26,7 @@ class PieceFeatures:
         parts: list[_Parts] = []
         for zone in program.zones:
             at = seats.position(zone.index)
-            parts.append(self._of(zone, at >= 0, owners, names))
+            parts.append({} if zone.is_internal else self._of(zone, at >= 0, owners, names))
         self._parts = [parts[instance.zone] for instance in layout.instances]
         for instance in layout.instances:
             index = program.zones[instance.zone].index

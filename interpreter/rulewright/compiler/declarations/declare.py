@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
-from rulewright.compiler.declaration_facts import eliminates
+from rulewright.compiler.declaration_facts import eliminates, union_types
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.declarations.parameters import Parameters
 from rulewright.compiler.declarations.pieces import Pieces
@@ -14,7 +14,7 @@ from rulewright.compiler.lowering.expressions.expression_lowering import Express
 from rulewright.compiler.lowering.lowering_context import LoweringContext
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.symbols.constants import Cells, constant
-from rulewright.compiler.symbols.static_types import Type, entity, set_of
+from rulewright.compiler.symbols.static_types import Type, entity, set_of, stand_in
 from rulewright.compiler.symbols.symbol_cache import Snapshots
 from rulewright.compiler.symbols.symbol_table import FACES, SymbolTable
 from rulewright.compiler.symbols.symbols import CallInfo, FieldInfo, Scope, ZoneInfo
@@ -26,6 +26,14 @@ from rulewright.ir.evaluation import Value, number
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
+
+
+def _beside_pieces(written: ast.UnionType, kinds: set[str]) -> list[str]:
+    """The universes of what a value may be besides a piece of some kinds."""
+    names = [p.name if isinstance(p, ast.NamedType) else "" for p in written.parts]
+    named = [name for name in names if name and name not in kinds]
+    made = ["{" + ", ".join(p.values) + "}" for p in written.parts if isinstance(p, ast.ChoiceType)]
+    return [] if kinds.isdisjoint(names) else [*named, *made]
 
 
 class Declarations:
@@ -57,16 +65,21 @@ class Declarations:
         world.most_players = max(players.high if players else 0, world.player_count)
         later: tuple[type[ast.Clause], ...] = (ast.FieldDecl, ast.Zone, ast.Callable, ast.Query, ast.Value)
         world.later = frozenset(n for n, d in self.rules.decls.items() if isinstance(d, later))
+        unions = [written for decl in self.rules.decls.values() for written in union_types(decl)]
+        kinds = {decl.name for decl in self._all(ast.Piece)} if unions else set()
+        world.stand_ins = tuple(dict.fromkeys(name for written in unions for name in _beside_pieces(written, kinds)))
         for enum in self._all(ast.EnumDecl):
-            self._enum(enum)
+            self._enum(enum, ())
         for die in self._all(ast.Die):
             self._die(die)
         parameters = Parameters(world, self.lower, self.options, self.report)
         parameters.declare(self._all(ast.Parameter), self.rules.first_values)
         world.later |= {decl.name for decl in parameters.late}
-        self._declare(players)
+        self._declare(players, unions)
         world.later = frozenset()
         parameters.declare_late()
+        for written in unions:
+            world.resolve(written)
         for query in self._all(ast.Query):
             world.query_decls[query.name] = query
         for value in self._all(ast.Value):
@@ -74,7 +87,7 @@ class Declarations:
         world.eliminates = any(map(eliminates, self.rules.decls.values()))  # so far no player could have left
         return world
 
-    def _declare(self, players: ast.Players | None) -> None:
+    def _declare(self, players: ast.Players | None, unions: list[ast.UnionType]) -> None:
         """The declarations but the rules, as an earlier game found it if nothing is different for this one."""
         world, before = self.world, len(self.report.found)
         snapshot = self.snapshots.find(self.rules.decls, world) if not before else None
@@ -83,11 +96,11 @@ class Declarations:
             self.pieces.rows = snapshot.rows
             return
         begun, world.reads = dict(world.universes), set()
-        self._components(players)
+        self._components(players, unions)
         if len(self.report.found) == before:
             self.snapshots.keep(self.rules.decls, world, begun, self.pieces.rows)
 
-    def _components(self, players: ast.Players | None) -> None:
+    def _components(self, players: ast.Players | None, unions: list[ast.UnionType]) -> None:
         world = self.world
         for party in self._all(ast.Party):
             self._party(party, players)
@@ -99,7 +112,14 @@ class Declarations:
         for enum in self._all(ast.EnumDecl):
             self._enum_attributes(enum)
         self.places.printed(self._all(ast.MapDecl))
+        for written in unions:
+            for part in written.parts:
+                if isinstance(part, ast.ChoiceType):
+                    world.anonymous(part.values)
         self.pieces.declare(self._all(ast.Piece))
+        if world.stand_ins:
+            kinds = tuple(map(stand_in, world.stand_ins))
+            world.zones[m.STAND_INS] = ZoneInfo((), Type("set", "Piece", kinds), "set", False, None)
         for zone in self._all(ast.Zone):
             self._zone(zone)
             if zone.faced is not None and not world.has_universe(FACES):
@@ -116,8 +136,14 @@ class Declarations:
 
     # --------------------------------------------------------------------------------- enums and dice
 
-    def _enum(self, decl: ast.EnumDecl) -> None:
-        values = decl.values
+    def _enum(self, decl: ast.EnumDecl, around: tuple[str, ...]) -> None:
+        """An enum, after those whose values it has; it is declared because of those `around` it."""
+        if decl.name in self.world.universes:
+            return
+        if decl.name in around:
+            self.report.error("REF008", f"`{decl.name}` is a part of itself", decl.span)
+            return
+        values = tuple(value for value in decl.values if not value[0].isupper())
         if decl.table is not None:
             try:
                 table = self.ruleset.table_of(decl)
@@ -132,7 +158,26 @@ class Declarations:
                         "DAT010", f"no column `name` or `{column}` to name the values of {decl.name}", table.span()
                     )
                 values = tuple(dict.fromkeys(str(r[column]) for r in table.rows if column in r))
-        self.world.add_universe(m.Universe(decl.name, "enum", values))
+        if len(values) == len(decl.values) or decl.table is not None:
+            self.world.add_universe(m.Universe(decl.name, "enum", values))
+            return
+        members: list[tuple[str, tuple[str, ...]]] = []
+        for value in decl.values:
+            if value[0].isupper():
+                for other in self._all(ast.EnumDecl):
+                    if other.name == value:
+                        self._enum(other, (*around, decl.name))
+                if not self.world.is_enum(value):
+                    self.lower.context.unknown("enum", value, self.world.type_names(), decl.span)
+                    continue
+                members.append((value, self.world.keys(value)))
+            else:
+                members.append(("", (value,)))
+        keys = [key for _, its in members for key in its]
+        twice = next((key for key in keys if keys.count(key) > 1), None)
+        if twice is not None:
+            self.report.error("REF007", f"`{twice}` is twice a value of {decl.name}", decl.span)
+        self.world.add_enum(decl.name, members)
 
     def _enum_attributes(self, decl: ast.EnumDecl) -> None:
         if decl.table is None:

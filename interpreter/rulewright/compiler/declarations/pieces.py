@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.symbols.constants import Cells
-from rulewright.compiler.symbols.static_types import ANY, Type
+from rulewright.compiler.symbols.static_types import ANY, Type, stand_in, stands_for
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import KindInfo, PieceRows
 from rulewright.data.component_tables import Table
@@ -23,6 +23,7 @@ Home = tuple[str, tuple[int, ...]]
 """A zone and its keys."""
 
 BOX: Home = ("box", ())
+STANDING: Home = (m.STAND_INS, ())
 
 
 class Begin(NamedTuple):
@@ -76,8 +77,26 @@ class Pieces:
         for number, kind in enumerate(self.rows.owner):
             for above in world.ancestors(kind):
                 world.kinds[above].members |= 1 << number
+        numbers = {universe: self._stand_ins(universe) for universe in world.stand_ins}
         world.add_universe(m.Universe("Piece", "piece", tuple(self.rows.keys)))
         self._tables()
+        for universe, its in numbers.items():
+            world.add_part("Piece", universe, its)
+
+    def _stand_ins(self, universe: str) -> range:
+        """Pieces that stand for the members of a universe, which some value may be instead of a piece."""
+        world, kind = self.world, stand_in(universe)
+        keys, first = world.keys(universe), len(self.rows.keys)
+        if first + len(keys) > limits.PIECES:
+            self.report.error("DAT013", f"more than {limits.PIECES} pieces, with one for each {universe}")
+            keys = ()
+        numbers = range(first, first + len(keys))
+        world.kinds[kind] = KindInfo(kind, None, members=sum(1 << number for number in numbers), order=len(world.kinds))
+        self.rows.values += [{kind: number} for number in numbers]
+        self.rows.keys += keys
+        self.rows.backs += [""] * len(keys)
+        self.rows.owner += [kind] * len(keys)
+        return numbers
 
     def _cycles(self, decls: list[ast.Piece]) -> None:
         for decl in decls:
@@ -198,7 +217,7 @@ class Pieces:
         full: dict[Home, int] = {}
         for values, kind in zip(self.rows.values, self.rows.owner, strict=True):
             begin = lowered[kind]
-            home = self._where(begin, values) if begin is not None else BOX
+            home = self._where(begin, values) if begin is not None else STANDING if stands_for(kind) else BOX
             if home is None and kind not in wrong and begin is not None:
                 wrong.add(kind)
                 self.report.error("TYP218", "this must be known before the game begins", begin.span)
@@ -219,7 +238,8 @@ class Pieces:
         return [self.world.key(universe, key) for universe, key in zip(index, home[1], strict=True)]
 
     def _begin(self, kind: str, by_name: dict[str, ast.Piece]) -> Begin | None:
-        written = next((b for k in self.world.ancestors(kind) if (b := by_name[k].begins) is not None), None)
+        kinds = () if stands_for(kind) else self.world.ancestors(kind)
+        written = next((b for k in kinds if (b := by_name[k].begins) is not None), None)
         if written is None:
             return None
         scope, names = self.attributes.scope(self.types(kind))

@@ -11,7 +11,7 @@ from rulewright.compiler.declarations.declare import Declarations
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.overlays.declaration_set import Rules
-from rulewright.compiler.symbols.static_types import Type, entity
+from rulewright.compiler.symbols.static_types import Type, entity, stand_in, stands_for
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Binding, FieldInfo, Scope
 from rulewright.diagnostics import Report
@@ -41,7 +41,8 @@ class Holding:
     def zones(self) -> tuple[m.Zone, ...]:
         """All zones, the box last."""
         declared = (d for d in self.rules.all(ast.Zone) if d.name in self.world.zones)
-        return (*(self.sharing.unit("zone", d.name, partial(self._zone, d)) for d in declared), self._box())
+        zones = (self.sharing.unit("zone", d.name, partial(self._zone, d)) for d in declared)
+        return (*zones, self._box(), *((self._apart(),) if self.world.stand_ins else ()))
 
     def fields(self) -> tuple[m.Field, ...]:
         """All fields."""
@@ -116,7 +117,14 @@ class Holding:
 
     def _box(self) -> m.Zone:
         everyone = m.Audience("all", m.Const((1 << self.world.player_count) - 1))
-        return m.Zone("box", (), (), "set", tuple(self.world.kinds), self.world.size("Piece"), False, (everyone,))
+        kinds = tuple(kind for kind in self.world.kinds if not stands_for(kind))
+        return m.Zone("box", (), (), "set", kinds, self.world.size("Piece"), False, (everyone,))
+
+    def _apart(self) -> m.Zone:
+        """The zone of pieces that stand for something else: they never leave it."""
+        everyone = m.Audience("all", m.Const((1 << self.world.player_count) - 1))
+        kinds = tuple(map(stand_in, self.world.stand_ins))
+        return m.Zone(m.STAND_INS, (), (), "set", kinds, self.world.size("Piece"), False, (everyone,))
 
     def _field(self, name: str, info: FieldInfo) -> m.Field:
         decl = info.decl

@@ -10,7 +10,7 @@ from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.symbols.constants import constant
-from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, join
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type
 from rulewright.compiler.symbols.symbols import Binding, CallInfo, QuerySource, Scope, Signature, Typed
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.foundation import limits
@@ -218,6 +218,7 @@ class QueryLowerer(QuerySource):
             hint = "`replace` what it answers instead"
             self.context.error("VAR404", f"`{decl.name}` is left without a case", decl.span, hint=hint)
             return Typed(m.Const(0), ANY)
+        where = self.expressions.operators.narrowing.where
         made: list[str | m.Expr | None] = []
         """For each line the variable of a ``let``, or the condition of a case."""
         values: list[Typed] = []
@@ -228,19 +229,22 @@ class QueryLowerer(QuerySource):
                 scope = scope.inner(**{line.name: binding})
                 made.append(var)
             else:
-                value = self._fit(self.expressions.lower(line.value, scope, wanted), wanted, line.value.span, decl.name)
+                there = where(line.condition, scope)
+                value = self._fit(self.expressions.lower(line.value, there, wanted), wanted, line.value.span, decl.name)
                 made.append(self.expressions.truth(line.condition, scope) if line.condition is not None else None)
+                scope = where(line.condition, scope, False)
             values.append(value)
         cases = [value for line, value in zip(decl.lines, values, strict=True) if isinstance(line, ast.Case)]
         type = wanted
         if type is None:
-            type = cases[0].type
-            for case, value in zip(decl.cases, cases, strict=True):
-                both = join(type, value.type)
-                if both is None:
-                    self.context.mismatch(str(type), value.type, case.value.span, "each case")
-                    return Typed(m.Const(0), ANY)
-                type = both
+            made_cases, type = self.coercions.together(cases, [case.value.span for case in decl.cases], "each case")
+            if type.kind == "any":
+                return Typed(m.Const(0), ANY)
+            converted = iter(made_cases)
+            values = [
+                value if isinstance(line, ast.Let) else Typed(next(converted), value.type)
+                for line, value in zip(decl.lines, values, strict=True)
+            ]
         body: m.Expr = m.Const(0) if type.kind in ("set", "bool") else m.Const(m.NONE)
         if type.kind == "list":
             body = m.ListConst(())

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from rulewright.compiler.driver import Compiler
-from rulewright.compiler.symbols.static_types import entity
 from rulewright.compiler.symbols.symbols import Scope
 from rulewright.diagnostics import Report, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -106,8 +105,9 @@ class Outcomes:
             return self.known_key(value, (universe,))
         if universe in ("Int", "Bool"):
             return print_expr(value)
-        typed = self.coercions.item(self.lower.lower(value, self.scope, entity(universe)))
-        ir = self.coercions.coerce(typed, entity(universe), value.span, "the outcome")
+        wanted = self.world.option_type(universe)
+        typed = self.coercions.item(self.lower.lower(value, self.scope, wanted))
+        ir = self.coercions.coerce(typed, wanted, value.span, "the outcome")
         keys = self.keys(universe)
         return keys[ir.value] if isinstance(ir, m.Const) and 0 <= ir.value < len(keys) else print_expr(value)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rulewright.compiler.driver import Compiler
 from rulewright.compiler.scenarios.outcomes import Outcomes
-from rulewright.compiler.symbols.static_types import BOOL, Type, entity
+from rulewright.compiler.symbols.static_types import BOOL, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.compiler.tree_walk import nodes
@@ -91,7 +91,7 @@ class Replies:
             if choice.universe in ("Int", "Bool"):
                 return Type("int") if choice.universe == "Int" else BOOL
             if choice.universe:
-                return entity(choice.universe)
+                return self._context.world.option_type(choice.universe)
         return None
 
     @cached_property
@@ -143,9 +143,11 @@ class Replies:
         if wanted is None or value.type.kind in ("any", "none"):
             return value
         if value.type.is_collection and not value.type.unit:
-            if self._coercions.fits(value, wanted.as_set()) is None and value.type.universe:
+            made = self._coercions.fits(value, wanted.as_set())
+            if made is None and value.type.universe:
                 self._context.mismatch(str(wanted), value.type, written.span, "the answer")
-            return value
+            alike = made is None or value.type.universe == wanted.as_set().universe
+            return value if alike or made is None else Typed(made, wanted.as_set())
         ir = self._coercions.fits(value, wanted.or_none())
         if ir is None:
             self._context.mismatch(str(wanted), value.type, written.span, "the answer")
@@ -173,7 +175,8 @@ class Replies:
         wanted = self._type_of(name)
         typed = self._lower.collection(value, self._scope, wanted.as_set() if wanted is not None else None)
         if wanted is not None:
-            self._coercions.coerce(typed, wanted.as_set(), value.span, "the offered value")
+            made = self._coercions.coerce(typed, wanted.as_set(), value.span, "the offered value")
+            typed = typed if typed.type.universe == wanted.as_set().universe else Typed(made, wanted.as_set())
         return steps.Offered(at, text, seat, name, typed.ir, typed.type.run_time())
 
     def _option(self, item: ast.Expr, name: str, words: set[str]) -> str | None:

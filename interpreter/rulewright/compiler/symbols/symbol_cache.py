@@ -73,7 +73,7 @@ class Snapshots:
 
     def key(self, decls: Decls, world: SymbolTable) -> Hashable:
         """A key that is the same for games that declare the same."""
-        return world.player_count, self.signatures(decls), tuple(map(id, held_declarations(decls)))
+        return world.player_count, self.signatures(decls), world.stand_ins, tuple(map(id, held_declarations(decls)))
 
     @staticmethod
     def restore(snapshot: SymbolCache, decls: Decls, world: SymbolTable) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import assert_never
 
-from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, entity
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type, entity, piece, stand_in, stands_for
 from rulewright.compiler.symbols.symbols import (
     CallInfo,
     FieldInfo,
@@ -50,6 +50,10 @@ class SymbolTable:
     base_of: dict[str, str] = field(default_factory=dict)
     """Die to the enum whose values it begins with."""
     dice: dict[str, Type] = field(default_factory=dict)
+    unions: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Enums that have the values of others, and types of several kinds: where the members of each part begin."""
+    stand_ins: tuple[str, ...] = ()
+    """The universes for whose members pieces stand, as something may be a piece or one of them."""
     parties: dict[str, ast.Party] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)
     """Members that a party has only with other numbers of players; their names stand for none."""
@@ -105,6 +109,8 @@ class SymbolTable:
         for _ in range(keys.count(key)):
             at = keys.index(key, at + 1)
             found |= 1 << at
+        for other in self.stand_ins if universe == "Piece" else ():
+            found = found & ~self.kinds[stand_in(other)].members or found
         return found
 
     def key(self, universe: str, number: int) -> str:
@@ -184,22 +190,97 @@ class SymbolTable:
 
     def enum_value(self, universe: str, word: str) -> int | None:
         """A value of one enum or party."""
-        if self.has_words(universe):
-            return self.member(universe, word)
-        return None
+        index = self.member(universe, word) if self.has_words(universe) else None
+        if index is None or universe not in self.unions:
+            return index
+        wordless = ((at, self.size(part)) for part, at in self.unions[universe].items() if not self.has_words(part))
+        return None if any(at <= index < at + size for at, size in wordless) else index
 
     def enum_values(self, word: str, expected: str) -> list[tuple[str, int]]:
         """All enums and parties that have a value of this name; the one expected alone if it has it."""
         found = [
             (name, index)
             for name, u in self.universes.items()
-            if u.sort in ("enum", "party") and (index := self.member(name, word)) is not None
+            if u.sort in ("enum", "party") and (index := self.enum_value(name, word)) is not None
         ]
         for name, index in found:
             if name == expected:
                 return [(name, index)]
         names = {name for name, _ in found}
-        return [(n, i) for n, i in found if self.base_of.get(n) not in names]
+        return [
+            (n, i) for n, i in found if self.base_of.get(n) not in names and names.isdisjoint(self.unions.get(n, ()))
+        ]
+
+    # ---------------------------------------------------------------------------- types of several kinds
+
+    def add_enum(self, name: str, members: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+        """Take in an enum: values of its own (behind no name), and those of others, which are parts of it."""
+        keys: list[str] = []
+        parts: dict[str, int] = {}
+        for part, its in members:
+            if part:
+                parts |= {inner: len(keys) + at for inner, at in {part: 0, **self.unions.get(part, {})}.items()}
+            keys.extend(its)
+        self.add_universe(m.Universe(name, "enum", tuple(keys)))
+        if parts:
+            self.unions[name] = parts
+        for part, at in parts.items():
+            self.add_part(name, part, range(at, at + self.size(part)))
+
+    def add_part(self, wide: str, part: str, numbers: Sequence[int]) -> None:
+        """Tables that lead from the members of a universe to those of a wider one, which have these numbers there, and
+        back."""
+        type, back = entity(wide), entity(part, optional=True)
+        at = dict(zip(numbers, range(len(numbers)), strict=True))
+        lead_back = tuple(at.get(number, m.NONE) for number in range(self.size(wide)))
+        up, down = f"{part}{m.CONVERSION}{wide}", f"{wide}{m.CONVERSION}{part}"
+        self.tables[up] = m.Table(up, part, type.run_time(), tuple(numbers))
+        self.tables[down] = m.Table(down, wide, back.run_time(), lead_back)
+
+    def parts(self, type: Type) -> tuple[str, ...]:
+        """The kinds of which a value may be, if these are of several universes: kinds of pieces, and universes."""
+        if type.universe == "Piece":
+            return tuple(stands_for(k) or k for k in type.kinds) if any(map(stands_for, type.kinds)) else ()
+        return tuple(self.unions.get(type.universe, ()))
+
+    def option_type(self, universe: str) -> Type:
+        """The type of what is chosen from a universe: pieces, and all for which some stand."""
+        roots = [kind for kind, info in self.kinds.items() if info.base is None]
+        return piece(*roots) if universe == "Piece" and self.stand_ins else entity(universe)
+
+    def _union(self, written: ast.UnionType) -> Type:
+        kinds: dict[str, None] = {}
+        others: dict[str, str] = {}
+        for part in written.parts:
+            if isinstance(part, ast.ChoiceType) and not part.values[1:]:
+                meant = next((n for n in self.type_names() if n.lower() == part.values[0]), None)
+                if meant is not None:
+                    hint = f"did you mean `{meant}`?"
+                    self.report.error("REF001", f"unknown type `{part.values[0]}`", part.span, hint=hint)
+                    return ANY
+            type = self.resolve(part)
+            if type.kind == "any":
+                return ANY
+            if type.kind != "entity" or self.is_merged(type.universe):
+                what = "a region that may become part of another" if self.is_merged(type.universe) else str(type)
+                message = f"one of several kinds is a piece, a player, a place or a value of an enum, not {what}"
+                self.report.error("TYP245", message, part.span)
+                return ANY
+            if type.universe == "Piece":
+                kinds |= dict.fromkeys(type.kinds)
+            else:
+                others[type.universe] = part.values[0] if isinstance(part, ast.ChoiceType) else type.universe
+        if kinds:
+            return piece(*kinds, *map(stand_in, others))
+        name = " or ".join(others.values())
+        if others.keys().isdisjoint((name,)) and name not in self.universes:
+            keys = [key for universe in others for key in self.keys(universe)]
+            twice = next((key for key in keys if keys.count(key) > 1), None)
+            if twice is not None:
+                self.report.error("TYP245", f"`{twice}` would be of two kinds in `{name}`", written.span)
+                return ANY
+            self.add_enum(name, ((universe, self.keys(universe)) for universe in others))
+        return entity(name)
 
     def key_universes(self) -> list[str]:
         """Universes whose members are named by quoted keys."""
@@ -425,6 +506,8 @@ class SymbolTable:
                 return entity(self.anonymous(values))
             case ast.OptionalType(base):
                 return self.resolve(base).or_none()
+            case ast.UnionType():
+                return self._union(written)
             case _:
                 assert_never(written)
 

@@ -150,6 +150,15 @@ class Scope:
         """Give a name a meaning from here on."""
         self.names[name] = binding
 
+    def since(self, around: Scope) -> dict[str, Binding]:
+        """The names of the scopes inside of one around them, the innermost first."""
+        found: dict[str, Binding] = {}
+        scope: Scope | None = self
+        while scope is not None and scope is not around:
+            found = scope.names | found
+            scope = scope.outer
+        return found
+
     def known(self) -> list[str]:
         """All names that mean something here."""
         found: list[str] = []

@@ -57,7 +57,14 @@ class OptionalType(Node):
     base: TypeExpr
 
 
-TypeExpr = NamedType | RangeType | SetType | ListType | PositionsType | ChoiceType | OptionalType
+@dataclass(frozen=True, slots=True)
+class UnionType(Node):
+    """``Card or Player``, ``Good or any``: a value is of one of several kinds."""
+
+    parts: tuple[NamedType | RangeType | ChoiceType, ...]
+
+
+TypeExpr = NamedType | RangeType | SetType | ListType | PositionsType | ChoiceType | OptionalType | UnionType
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,8 +110,8 @@ class DeclBuilder:
         return ast.ByCount(self.expr(value), self.counts(counts), span=self.span(tree(branch)))
 
     def _d_enum_values(self, node: Node) -> ast.EnumDecl:
-        around, (name, values, attrs) = self.around(node), parts(node)
-        return ast.EnumDecl(text(name), names(values), None, self._attrs(attrs), **around)
+        around, (name, *values, attrs) = self.around(node), parts(node)
+        return ast.EnumDecl(text(name), tuple(text(v) for v in values), None, self._attrs(attrs), **around)
 
     def _d_enum_table(self, node: Node) -> ast.EnumDecl:
         around, (name, table, attrs) = self.around(node), parts(node)

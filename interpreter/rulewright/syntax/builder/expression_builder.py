@@ -270,18 +270,34 @@ class ExprBuilder:
                 return ast.NamedType(text(c[0]), span=span)
             case "range_type":
                 return ast.RangeType(whole_bound(c[0]), None if c[2] is None else whole_bound(c[2]), span=span)
-            case "set_type":
-                return ast.SetType(self.type(c[1]), span=span)
-            case "list_type":
-                return ast.ListType(self.type(c[1]), span=span)
+            case "set_type" | "list_type":
+                made, held = ast.SetType if node.data == "set_type" else ast.ListType, self.type(c[1])
+                if isinstance(held, ast.OptionalType):
+                    return ast.OptionalType(made(held.base, span=held.base.span), span=span)
+                return made(held, span=span)
             case "positions_type":
                 return ast.PositionsType(tuple(map(self._part, c[1:])), span=span)
             case "choice_type":
                 return ast.ChoiceType(names(c[0]), span=span)
-            case "optional_type":
-                return ast.OptionalType(self.type(c[0]), span=span)
+            case "choice_name":
+                return ast.ChoiceType((text(c[0]),), span=span)
+            case "union_type":
+                return self._union(node)
             case _:
                 raise AssertionError(node.data)
+
+    def _union(self, node: Tree[Token]) -> ast.TypeExpr:
+        """``A or B or none``: each ``or`` has what follows on its right."""
+        found: list[Any] = []
+        rest = node
+        while rest.data == "union_type":
+            found.append(self.type(rest.children[0]))
+            rest = tree(rest.children[1])
+        optional = rest.data == "nothing_type"
+        if not optional:
+            found.append(self.type(rest))
+        type_ = ast.UnionType(tuple(found), span=self.span(node)) if found[1:] else found[0]
+        return ast.OptionalType(type_, span=self.span(node)) if optional else type_
 
     def _part(self, branch: object) -> ast.Name:
         """The name of a field or zone that belongs to a position."""

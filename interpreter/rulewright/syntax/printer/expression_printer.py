@@ -226,5 +226,13 @@ def print_type(type_: ast.TypeExpr) -> str:
             return "{" + ", ".join(values) + "}"
         case ast.OptionalType(base):
             return f"{print_type(base)} or none"
+        case ast.UnionType(parts):
+            first, *others = map(print_type, parts)
+            return " or ".join((first, *map(_without_braces, others)))
         case _:
             assert_never(type_)
+
+
+def _without_braces(type_: str) -> str:
+    """A name written on the spot behind ``or``: it needs no braces if it is the only one."""
+    return type_ if "," in type_ else type_.strip("{}")

@@ -73,8 +73,9 @@ class BuiltinLowerer:
 
     def _piece(self, expr: ast.Expr, scope: Scope) -> Typed:
         value = self.expressions.one(expr, scope, "a piece", Type("entity", "Piece"))
-        if value.type.kind != "any" and value.type.universe != "Piece":
-            self.context.mismatch("a piece", value.type, expr.span)
+        if value.type.kind != "any" and (value.type.universe != "Piece" or self.world.parts(value.type)):
+            hint = self.coercions.ask_first(value.type, entity("Piece"))
+            return self.context.mismatch("a piece", value.type, expr.span, hint=hint)
         return value
 
     def _place(self, expr: ast.Call, scope: Scope) -> Typed:

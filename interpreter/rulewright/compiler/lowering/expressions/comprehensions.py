@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
+from rulewright.compiler.lowering.expressions.narrowing import Narrowing
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import ANY, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
@@ -31,7 +32,7 @@ class ComprehensionLowerer:
 
     def __init__(self, context: LoweringContext, coercions: Coercions, expressions: Expressions) -> None:
         self.context, self.coercions, self.expressions = context, coercions, expressions
-        self.world = context.world
+        self.world, self.narrowing = context.world, Narrowing(coercions)
 
     def bind(self, bind: ast.Bind, scope: Scope, ordered: bool = False) -> tuple[Bound, Scope]:
         """``x[: Kind] in S where C``: the binder and the scope in which x is known; if need be in the order of S."""
@@ -42,8 +43,12 @@ class ComprehensionLowerer:
         ir = source.ir
         if bind.kind is not None:
             if bind.kind not in self.world.kinds:
-                if bind.kind != type.universe:
-                    self.context.unknown("kind of piece", bind.kind, list(self.world.kinds), bind.span)
+                part = self.coercions.narrowed(source, bind.kind)
+                if part is not None:
+                    ir, type = part.ir, part.type.element()
+                elif bind.kind != type.universe:
+                    kinds = [*self.world.parts(type), *self.world.kinds]
+                    self.context.unknown("kind", bind.kind, kinds, bind.span)
             elif type.kind != "any":
                 if type.universe != "Piece":
                     self.context.mismatch("pieces", source.type, bind.source.span, f"the source of `{bind.name}`")
@@ -61,6 +66,7 @@ class ComprehensionLowerer:
         if bind.where is not None:
             where = self.expressions.truth(bind.where, known)
             bound = self._restricted(bound, where, bind.leading, bind.source.span)
+            known = known if bind.leading == "until" else self.narrowing.where(bind.where, known)
         return bound, known
 
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:
@@ -77,6 +83,8 @@ class ComprehensionLowerer:
             bound, inner = self.bind(bind, inner, ordered)
             bounds.append(bound)
         where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
+        if expr.leading != "until":
+            inner = self.narrowing.where(expr.where, inner)
         if where is None or not expr.leading:
             return bounds, where, inner
         bounds[-1] = self._restricted(bounds[-1], where, expr.leading, expr.binds[-1].source.span)

@@ -109,6 +109,7 @@ class AggregateLowerer:
         source = bound.source
         if expr.where is not None:
             source = m.Filter(source, bound.var, self.expressions.truth(expr.where, inner), bound.is_list)
+            inner = self.comprehensions.narrowing.where(expr.where, inner)
         key = self.expressions.number(expr.by, inner)
         if expr.kind == "best":
             return Typed(m.Best(source, bound.var, key, bound.is_list), bound.type.as_set())
@@ -119,7 +120,7 @@ class AggregateLowerer:
         """``every(x in S where C has P)``."""
         bound, inner = self.comprehensions.bind(expr.bind, scope)
         where = self.expressions.truth(expr.where, inner) if expr.where is not None else None
-        has = self.expressions.truth(expr.has, inner)
+        has = self.expressions.truth(expr.has, self.comprehensions.narrowing.where(expr.where, inner))
         return Typed(m.Fold("every", (m.Bound(bound.var, bound.source, bound.is_list),), where, has), BOOL)
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
-from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, MISSING, NOTHING, RECORD, Type, entity, join
+from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, MISSING, NOTHING, RECORD, Type, entity
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Report, Span
 from rulewright.foundation import limits
@@ -117,11 +117,11 @@ class LiteralLowerer:
     def _list(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None
         values = [self.coercions.item(self.expressions.lower(i, scope, wanted)) for i in items]
-        type = self._joined(values, [i.span for i in items], wanted)
+        members, type = self._joined(values, [i.span for i in items], wanted)
         if type.is_collection:
             self.context.mismatch("a single thing", type, items[0].span, "a member of a list")
             return WRONG
-        return Typed(m.MakeList(tuple(v.ir for v in values)), type.as_list(max(len(items), 1)))
+        return Typed(m.MakeList(members), type.as_list(max(len(items), 1)))
 
     def _set(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         if not items:
@@ -132,7 +132,7 @@ class LiteralLowerer:
             self.context.error("REF001", "nothing declares these names", expr.span, hint=hint)
             return WRONG
         values = [self.coercions.item(self.expressions.lower(i, scope, wanted)) for i in items]
-        type = self._joined(values, [i.span for i in items], wanted)
+        members, type = self._joined(values, [i.span for i in items], wanted)
         if type.is_collection:
             self.context.mismatch("a single thing", type, items[0].span, "a member of a set")
             return WRONG
@@ -144,7 +144,7 @@ class LiteralLowerer:
             # Bit sets hold no negative numbers; written out they are as well a list without repetition.
             once = tuple(m.Const(n) for n in dict.fromkeys(sorted(numbers)))
             return Typed(m.MakeList(once), type.present().as_list(len(once)))
-        return Typed(m.MakeSet(tuple(v.ir for v in values)), type.present().as_set())
+        return Typed(m.MakeSet(members), type.present().as_set())
 
     def _invented(self, items: tuple[ast.Expr, ...], scope: Scope) -> bool:
         """True if a set is made of several bare words of which nothing knows any: names made up on the spot."""
@@ -161,15 +161,11 @@ class LiteralLowerer:
     def _beyond(self, span: Span) -> None:
         self.context.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
 
-    def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> Type:
-        type = values[0].type if values else (wanted or MISSING)
-        for value, span in zip(values[1:], spans[1:], strict=True):
-            both = join(type, value.type)
-            if both is None:
-                self.context.mismatch(a_type(type), value.type, span, "every member")
-                return ANY
-            type = both
-        return type
+    def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> tuple[tuple[m.Expr, ...], Type]:
+        """The members of a set or list, as of one type."""
+        if not values:
+            return (), wanted or MISSING
+        return self.coercions.together(values, spans, "every member")
 
     def _range(self, low: ast.Expr, high: ast.Expr, scope: Scope) -> Typed:
         a = self.expressions.lower(low, scope, INT)

@@ -7,8 +7,10 @@ from rulewright.compiler.lowering.lowering_context import Expressions, LoweringC
 from rulewright.compiler.symbols.constants import check_bounds
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
+from rulewright.diagnostics import Report
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
 
 
 class MemberAccessLowerer:
@@ -23,6 +25,37 @@ class MemberAccessLowerer:
         if isinstance(expr.operand, ast.TypeName) and self.world.has_words(expr.operand.name):
             return self._value_of(expr.operand.name, expr)
         value = self.coercions.item(self.expressions.lower(expr.operand, scope))
+        parts = self.world.parts(value.type)
+        return self._member_of_each(value, parts, expr) if parts else self._member(value, expr)
+
+    def _member_of_each(self, value: Typed, parts: tuple[str, ...], expr: ast.Dot) -> Typed:
+        """The property of this name of a value that is of one of several kinds, each of which has one."""
+        held, found, trial = self.context.fresh("held"), [], Report()
+        one = Typed(m.Var(held), value.type)
+        for part in parts:
+            of = self.coercions.narrowed(one, part)
+            with self.context.reporting_to(trial):
+                found.append(WRONG if of is None else self._member(of, expr))
+        joined = self.coercions.joined(found)
+        lacking = [part for part, its in zip(parts, found, strict=True) if its.type.kind == "any"]
+        if lacking or joined is None:
+            has = next((part for part in parts if part not in lacking and part[0] != "{"), "")
+            hint = f"ask first: `if {print_expr(expr.operand)} is {a_type(entity(has))}`" if has else ""
+            why = "each kind has another one"
+            if lacking:
+                first = lacking[0]
+                why = f"`{first[1:-1]}` has none" if first[0] == "{" else f"{a_type(entity(first))} has none"
+            message = f"unknown property of {a_type(value.type)} `{expr.name}`: {why}"
+            self.context.error("REF002", message, expr.span, hint=hint)
+            return WRONG
+        body = joined[0][-1]
+        for part, its in list(zip(parts, joined[0], strict=True))[-2::-1]:
+            body = m.IfElse(self.coercions.is_of(one, part), its, body)
+        type = joined[1].or_none() if value.type.optional else joined[1]
+        return Typed(m.LetIn(held, value.ir, body), type)
+
+    def _member(self, value: Typed, expr: ast.Dot) -> Typed:
+        """The property of this name of a value of one kind."""
         type, world = value.type, self.world
         if type.kind == "any":
             return value

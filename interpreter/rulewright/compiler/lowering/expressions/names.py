@@ -39,6 +39,9 @@ class NameLowerer:
             index = world.enum_value(expected.universe, word)
             if index is not None:
                 return Typed(m.Const(index), entity(expected.universe))
+        for part in world.parts(expected) if expected is not None else ():  # a value that a piece stands for
+            if (index := world.enum_value(part, word)) is not None:
+                return Typed(m.Const(index), entity(part))
         if word in world.keyed:
             return self._needs_key(expr)
         if word in world.params:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, assert_never
 
-from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
+from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions, several
 from rulewright.compiler.lowering.expressions.names import NameLowerer
+from rulewright.compiler.lowering.expressions.narrowing import Narrowing
 from rulewright.compiler.lowering.function_builder import any_of
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
+from rulewright.compiler.symbols import several_kinds
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
 from rulewright.diagnostics import Span
@@ -58,7 +60,7 @@ class OperatorLowerer:
         self, context: LoweringContext, coercions: Coercions, expressions: Expressions, names: NameLowerer
     ) -> None:
         self.context, self.coercions, self.expressions, self.names = context, coercions, expressions, names
-        self.world = context.world
+        self.world, self.narrowing = context.world, Narrowing(coercions)
 
     def binary(self, expr: ast.Binary, scope: Scope, expected: Type | None) -> Typed:
         """An infix operator."""
@@ -81,25 +83,27 @@ class OperatorLowerer:
                 assert_never(expr.op)
 
     def _logic(self, expr: ast.Binary, scope: Scope) -> Typed:
-        left, right = self.expressions.truth(expr.left, scope), self.expressions.truth(expr.right, scope)
+        left = self.expressions.truth(expr.left, scope)
+        right = self.expressions.truth(expr.right, self.narrowing.where(expr.left, scope, expr.op == "and"))
         kind = m.And if expr.op == "and" else m.Or
         return Typed(kind(_items(left, kind) + _items(right, kind)), BOOL)
 
-    def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Typed, Typed]:
-        """Two expressions that explain each other's bare words.
+    def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope, other: Scope | None = None) -> tuple[Typed, Typed]:
+        """Two expressions that explain each other's bare words; if need be the right one in an `other` scope.
 
         A word beside something that is wrong is not looked up: what it would mean there is not known.
         """
+        other = other or scope
         bare_left, bare_right = (self.names.is_bare_value(one, scope) for one in (left, right))
         if bare_left and not bare_right:
-            b = self.expressions.lower(right, scope)
+            b = self.expressions.lower(right, other)
             if b.type.kind == "any" and isinstance(left, ast.Name):
                 return WRONG, b
             return self.expressions.lower(left, scope, self._hint(b.type)), b
         a = self.expressions.lower(left, scope)
         if a.type.kind == "any" and bare_right and not bare_left and isinstance(right, ast.Name):
             return a, WRONG
-        return a, self.expressions.lower(right, scope, self._hint(a.type))
+        return a, self.expressions.lower(right, other, self._hint(a.type))
 
     @staticmethod
     def _hint(type: Type) -> Type | None:
@@ -158,6 +162,10 @@ class OperatorLowerer:
         if not b.type.universe:  # nothing is in the empty set
             return Typed(m.Const(int(expr.op == "not in")), BOOL)
         item = self.coercions.fits(a, b.type.element().or_none())
+        if item is None and a.type.universe == b.type.universe == "Piece":
+            item = a.ir if self.world.overlap(a.type.kinds, b.type.kinds) else None
+        elif item is None and (one := self.coercions.narrowed(a, b.type.universe)) is not None:
+            item = one.ir
         if item is None:
             self.context.error("TYP202", f"{a_type(a.type)} can never be in {a_type(b.type)}", expr.span)
             return Typed(m.Const(0), BOOL)
@@ -209,9 +217,11 @@ class OperatorLowerer:
         b = self.expressions.lower(expr.right, scope, a.type.element() if a.type.universe else None)
         others: m.Expr
         if b.type.is_collection:
-            others = self.coercions.as_set(b)
-            if self.coercions.fits(b, replace(a.type, kind=b.type.kind)) is None:
-                self.context.mismatch(a_type(a.type), b.type, expr.right.span)
+            fitting = self.coercions.fits(b, replace(a.type, kind="set"))
+            others = self.coercions.as_set(b) if fitting is None else fitting
+            if fitting is None:
+                hint = self.coercions.ask_first(b.type, a.type)
+                self.context.mismatch(a_type(a.type), b.type, expr.right.span, hint=hint)
         else:
             others = m.MakeSet((self.coercions.coerce(b, a.type.element().or_none(), expr.right.span),))
         type = replace(a.type, unit=False)
@@ -234,7 +244,8 @@ class OperatorLowerer:
             )
             return WRONG
         value = self.context.fresh("value")
-        both = self.coercions.common(Typed(m.Var(value), a.type.present()), b)
+        held = Typed(m.Var(value), a.type.present())
+        both = self.coercions.branches(held, b)
         if both is None:
             self.context.error("TYP203", f"it is {a_type(a.type)}, or else {a_type(b.type)}", expr.span)
             return WRONG
@@ -274,12 +285,13 @@ class OperatorLowerer:
             a = Typed(m.MakeSet((a.ir,)), a.type.present().as_set())
         if not b.type.is_collection:
             b = Typed(m.MakeSet((b.ir,)), b.type.present().as_set())
-        left, right = (replace(v.type, kind="set", unit=False, capacity=0) for v in (a, b))
-        type = join(left, right)
-        if type is None:
-            self.context.mismatch(a_type(a.type), b.type, expr.right.span)
+        sets = (Typed(self.coercions.as_set(v), replace(v.type, kind="set", unit=False, capacity=0)) for v in (a, b))
+        joined = self.coercions.joined([*sets])
+        if joined is None:
+            self.context.mismatch(a_type(a.type), b.type, expr.right.span, hint=several(a.type, b.type))
             return WRONG
-        return Typed(m.SetOp(op, self.coercions.as_set(a), self.coercions.as_set(b)), type)
+        (left, right), type = joined
+        return Typed(m.SetOp(op, left, right), type)
 
     def divide(self, expr: ast.Divide, scope: Scope) -> Typed:
         """``a / b rounded up``."""
@@ -323,13 +335,18 @@ class OperatorLowerer:
     def is_a(self, expr: ast.IsA, scope: Scope) -> Typed:
         """``x is a Knight``."""
         value = self.expressions.one(expr.operand, scope, "a piece")
-        if expr.kind not in self.world.kinds:
-            return self.context.unknown("kind of piece", expr.kind, list(self.world.kinds), expr.span)
-        if value.type.kind != "any" and value.type.universe != "Piece":
+        parts = self.world.parts(value.type)
+        if expr.kind not in self.world.kinds and not self.world.has_universe(expr.kind):
+            return self.context.unknown("kind", expr.kind, [*parts, *self.world.kinds], expr.span)
+        if expr.kind not in self.world.kinds and expr.kind not in (value.type.universe, *parts):
+            if value.type.kind != "any":
+                self.context.error("TYP202", f"{a_type(value.type)} is never {a_type(entity(expr.kind))}", expr.span)
+            return WRONG
+        if expr.kind in self.world.kinds and value.type.kind != "any" and value.type.universe != "Piece":
             self.context.mismatch("a piece", value.type, expr.operand.span)
-        elif value.type.kinds and not self.world.overlap(value.type.kinds, (expr.kind,)):
+        elif value.type.kinds and several_kinds.of_kind(self.world, value.type, expr.kind) is None:
             self.context.error("TYP202", f"{a_type(value.type)} is never a {expr.kind}", expr.span)
-        found: m.Expr = m.Contains(m.Kind(expr.kind), value.ir)
+        found = self.coercions.is_of(value, expr.kind)
         return Typed(m.Not(found) if expr.negated else found, BOOL)
 
     def is_empty(self, expr: ast.IsEmpty, scope: Scope) -> Typed:
@@ -341,20 +358,20 @@ class OperatorLowerer:
     def if_else(self, expr: ast.IfElse, scope: Scope, expected: Type | None) -> Typed:
         """``a if c else b``."""
         condition = self.expressions.truth(expr.condition, scope)
+        then, otherwise = (self.narrowing.where(expr.condition, scope, holds) for holds in (True, False))
         if expected is not None:
-            a, b = (
-                self.expressions.lower(expr.then, scope, expected),
-                self.expressions.lower(expr.otherwise, scope, expected),
-            )
+            a = self.expressions.lower(expr.then, then, expected)
+            b = self.expressions.lower(expr.otherwise, otherwise, expected)
         else:
-            a, b = self.pair(expr.then, expr.otherwise, scope)
+            a, b = self.pair(expr.then, expr.otherwise, then, otherwise)
         a, b = self.coercions.item(a), self.coercions.item(b)
-        both = self.coercions.common(a, b)
+        both = self.coercions.branches(a, b)
         if both is None:
             message = f"one branch is {a_type(a.type)}, the other {a_type(b.type)}"
             sets = a.type.kind == "set", b.type.kind == "set"
             lone = (expr.then, expr.otherwise)[sets.index(False)] if len(set(sets)) == 2 else None
-            hint = f"the set of this one alone is `{{{print_expr(lone)}}}`" if lone is not None else ""
+            alone = f"the set of this one alone is `{{{print_expr(lone)}}}`" if lone is not None else ""
+            hint = alone or several(a.type, b.type)
             self.context.error("TYP203", message, expr.span, hint=hint)
             return WRONG
         type = join(a.type, b.type) or both[2]

@@ -27,16 +27,19 @@ class BranchLowerer:
 
     def if_(self, s: ast.If, scope: Scope, code: FunctionBuilder) -> None:
         """The first branch whose condition holds."""
-        end = code.label()
+        end, around, where = code.label(), scope, self.expressions.operators.narrowing.where
         for branch in s.branches:
             other = code.label()
             condition = self._condition(branch.condition, scope, code)
             code.add(m.JumpUnless(condition, other))
-            self.lower_block(branch.body, scope.inner(), code)
+            self.lower_block(branch.body, where(branch.condition, scope).inner(), code)
             code.add(m.Jump(end))
             code.mark(other)
+            scope = where(branch.condition, scope, False)
         self.lower_block(s.otherwise, scope.inner(), code)
         code.mark(end)
+        if all(isinstance(statement, ast.Stop | ast.Return) for branch in s.branches for statement in branch.body[-1:]):
+            around.names |= scope.since(around)  # what follows is reached where no branch was taken
 
     def _condition(self, expr: ast.Expr, scope: Scope, code: FunctionBuilder) -> m.Expr:
         """A condition; ``if procedure(…)`` runs the procedure and asks what it gave back."""

@@ -83,6 +83,9 @@ class PieceLowerer:
         if value.type.universe not in ("Piece", "") or value.type.kind not in ("entity", "set", "list", "any"):
             self.context.mismatch("pieces", value.type, expr.span, "what is moved")
             return m.Const(0), False, ()
+        if self.world.parts(value.type):
+            hint = self.expressions.coercions.ask_first(value.type, entity("Piece"))
+            self.context.mismatch("pieces", value.type, expr.span, "what is moved", hint)
         if value.type.kind == "entity":
             return m.MakeSet((value.ir,)), False, value.type.kinds
         if isinstance(value.ir, m.ZoneGet) and self.world.zones[value.ir.zone].order in ("stack", "row"):

@@ -168,7 +168,7 @@ def _pieces(words: PieceWords, kind: str, raw: Any) -> Any:
 def _zones(state: Position, player: int | None, zones: Sequence[Zone]) -> dict[str, Any]:
     layout = state.engine.layout
     found: dict[str, Any] = {}
-    for declared in zones:
+    for declared in (zone for zone in zones if not zone.is_internal):
         place = layout.zones[declared.name]
         instances = layout.instances[place.first : place.first + place.count]
         rows = seen(state, declared, player).rows

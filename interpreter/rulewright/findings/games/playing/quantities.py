@@ -50,7 +50,7 @@ def quantities(engine: Engine) -> list[Quantity]:
                 continue  # another place or word is no amount
             made = _quantity(declared.name, declared.index, cells, _amount_of(declared.ty), players)
             found.append(replace(made, is_number=declared.ty.kind in ("int", "bool")))
-    for zone in engine.program.zones:
+    for zone in (zone for zone in engine.program.zones if not zone.is_internal):
         of = layout.zones[zone.name]
         instances = layout.instances[of.first : of.first + of.count]
         cells = [(instance.keys, instance.at) for instance in instances]

@@ -88,6 +88,8 @@ def _own(node: ast.Node) -> Iterator[str]:
             yield name
         case ast.Die(faces=names) | ast.Zone(kinds=names) | ast.Precedence(names=names):
             yield from names
+        case ast.EnumDecl(values=values):
+            yield from (value for value in values if value[:1].isupper())
         case ast.Piece(base=base, named=named, back=back):
             yield from [base] if base else []
             yield from (f".{word}" for word in _WORD.findall(f"{named} {back}"))
@@ -189,7 +191,7 @@ def uses(subject: Subject) -> Uses:
 def _values(ruleset: Ruleset, decl: ast.EnumDecl) -> tuple[str, ...]:
     """The values of an enum, also of one that stands in a table."""
     if decl.table is None:
-        return decl.values
+        return tuple(value for value in decl.values if not value[:1].isupper())
     rows = ruleset.table_of(decl).rows
     return tuple(str(row[key]) for row in rows for key in ("name", decl.name.lower()) if key in row)
 

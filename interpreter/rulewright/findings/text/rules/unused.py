@@ -281,6 +281,7 @@ def unused_value(subject: Subject) -> Iterator[Finding]:
     seen = subject.ask(uses)
     used = frozenset().union(*(mentions(decl).types for decl in seen.decls.values()))
     used |= {face for decl in seen.decls.values() if isinstance(decl, ast.Die) for face in decl.faces}
+    used |= {value for decl in seen.decls.values() if isinstance(decl, ast.EnumDecl) for value in decl.values}
     for decl in seen.decls.values():
         if not isinstance(decl, ast.EnumDecl) or decl.name in used or decl.name not in seen.reached:
             continue
