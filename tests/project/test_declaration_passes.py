@@ -23,7 +23,7 @@ UNIONS = {
     if get_args(held) and all(isinstance(part, type) for part in get_args(held))
 }
 
-IN_LAYERS = {"ExtendOp", "WithPlayers", "Variant", "Scenario"}
+IN_LAYERS = {"ExtendOp", "CasesForOp", "WithPlayers", "Variant", "Scenario"}
 """They are no part of a game's own declarations: what they change is, or what is tested with it."""
 
 DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
@@ -33,10 +33,10 @@ DECLARATIONS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     ),
     "names in it that must differ": (
         ("compiler/overlays/name_conflicts.py",),
-        {"Consequence", "End", "ExtendOp", "Game", "Invariant", "Limits", "MapDecl", "Players", "Precedence"}
-        | {"Property", "Reaction", "WithPlayers", "Witness"},
+        {"CasesForOp", "Consequence", "End", "ExtendOp", "Game", "Invariant", "Limits", "MapDecl", "Players"}
+        | {"Precedence", "Property", "Reaction", "WithPlayers", "Witness"},
     ),
-    "names that it uses": (("findings/text/analyses/uses.py",), {"ExtendOp", "Scenario"}),
+    "names that it uses": (("findings/text/analyses/uses.py",), {"CasesForOp", "ExtendOp", "Scenario"}),
     "its clauses, one by one": (
         ("comparison/diff/clause_tree.py",),
         {"Area", "Die", "Game", "Invariant", "Merged", "Precedence", "Property", "Witness", "Zone"} | IN_LAYERS,

@@ -458,8 +458,15 @@ scenario_line: Strategy = st.one_of(
     clause(ast.Merge, e, e),
 )
 
+own = st.one_of(
+    st.builds(lambda body: ast.MoreArms((ast.Arm((), body, True),)), one),
+    st.builds(lambda body: ast.MoreArms((ast.Arm((), body),)), block_within()),
+    st.builds(lambda value: ast.Case(value, None), e),
+)
+
 declarations: Strategy = st.one_of(
     plain_declarations,
+    clause(ast.CasesForOp, some(e), some(clause(ast.ExtendOp, path, st.tuples(own)), 1, 2)),
     change,
     clause(ast.WithPlayers, counts, some(op, 1, 2)),
     clause(ast.Variant, texts, path, some(op, 1, 2)),

@@ -76,7 +76,7 @@ def _size(decl: ast.Decl | ast.Change) -> tuple[int, int]:
 
 
 def _changes(decl: ast.Decl | ast.Change) -> Iterator[ast.Node]:
-    if isinstance(decl, ast.Variant | ast.WithPlayers):
+    if isinstance(decl, ast.Variant | ast.WithPlayers | ast.CasesForOp):
         yield from decl.ops
     elif isinstance(decl, ast.Change | ast.ExtendOp):
         yield decl

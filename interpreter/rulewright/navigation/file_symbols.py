@@ -211,7 +211,7 @@ class _Collector:
             return node.kind
         if isinstance(node, ast.SetRowsOp | ast.RemoveRowsOp):
             return node.rows.kind
-        if isinstance(node, (ast.Scenario, ast.Variant, ast.WithPlayers, ast.Precedence)):
+        if isinstance(node, (ast.Scenario, ast.Variant, ast.CasesForOp, ast.WithPlayers, ast.Precedence)):
             return ""
         if parent < 0 or isinstance(self.nodes[parent], (ast.AddDeclOp, ast.ReplaceDeclOp)):
             return name_of(node) or ""  # type: ignore[arg-type]

@@ -45,6 +45,8 @@ def changes(index: SymbolIndex) -> Iterator[OverlayChange]:
                 by, ops = f'variant "{decl.title}"', decl.ops
             elif isinstance(decl, ast.WithPlayers):
                 by, ops = f"with {' or '.join(map(str, decl.counts))} players", decl.ops
+            elif isinstance(decl, ast.CasesForOp):
+                by, ops = names.get(file.path, ""), decl.ops
             elif isinstance(decl, (*_AT_PATHS, ast.ReplaceDeclOp, ast.RowOp)):
                 by, ops = names.get(file.path, ""), (decl,)
             else:

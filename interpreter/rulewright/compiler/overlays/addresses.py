@@ -242,4 +242,7 @@ def extended(
             return replace(decl, lines=(*decl.lines[:at], *cases, *decl.lines[at:]))
         case ast.Callable() if len(restrictions) == len(clauses):
             return replace(decl, body=restrictions + decl.body)
+        case ast.Callable() if len(arms) == len(clauses):
+            found = [clause for clause in walk(decl) if isinstance(clause, ast.Match)]
+            return extended(decl, lambda clause: clause is found[0], clauses) if found else None
     return None

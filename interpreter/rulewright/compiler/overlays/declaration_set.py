@@ -20,7 +20,7 @@ def name_of(decl: ast.Decl) -> str | None:
     match decl:
         case ast.Game() | ast.Players():
             return type(decl).__name__.lower()
-        case ast.Precedence() | ast.ExtendOp() | ast.WithPlayers() | ast.Variant() | ast.Scenario():
+        case ast.Precedence() | ast.ExtendOp() | ast.CasesForOp() | ast.WithPlayers() | ast.Variant() | ast.Scenario():
             return None
         case _:
             return decl.name
@@ -40,7 +40,7 @@ class Rules:
     """Of parameters that an overlay has set: what they were before, which gives their type."""
     games: list[str] = field(default_factory=list)
     """The name of the game, and before it the names of those that it extends."""
-    changes: list[ast.Change | ast.ExtendOp] = field(default_factory=list)
+    changes: list[ast.Change | ast.ExtendOp | ast.CasesForOp] = field(default_factory=list)
     """The changes that led to these declarations, without variants and numbers of players."""
     seams: list[int] = field(default_factory=list)
     """Positions in `by_count` at which the blocks of each extending ruleset begin."""
@@ -65,7 +65,7 @@ class Rules:
                 self.scenarios.append(decl)
             case ast.WithPlayers():
                 self.by_count.append(decl)
-            case ast.ExtendOp():
+            case ast.ExtendOp() | ast.CasesForOp():
                 pass
             case _:
                 name = name_of(decl)

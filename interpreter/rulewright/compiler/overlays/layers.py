@@ -240,7 +240,7 @@ def _add(rules: Rules, ruleset: Ruleset, extending: bool) -> None:
         if not isinstance(decl, ast.Change):
             _declare(rules, decl, beneath)
     for op in written:
-        if isinstance(op, ast.ExtendOp):
+        if isinstance(op, ast.ExtendOp | ast.CasesForOp):
             overlay.apply(op)
             rules.changes.append(op)
 

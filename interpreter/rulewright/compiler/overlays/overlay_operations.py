@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import reduce
 from typing import TypeGuard, TypeVar
 
 from rulewright.compiler.overlays.addresses import (
@@ -91,6 +92,7 @@ _BELONG: Mapping[type[ast.Clause], str] = {
     ast.Option: "options are added to a choice",
     ast.Modifier: "modifiers are added to a `value`",
     ast.Case: "cases are added to a query that has some",
+    ast.MoreArms: "arms are added to a `match`",
     ast.Unless: "exceptions are added to a restriction, by its label",
     ast.Forbid: "restrictions are added to a choice, to `limits`, or to a procedure or option as a whole",
 }
@@ -115,7 +117,7 @@ class Overlay:
     def apply(self, op: ast.OverlayOp) -> None:
         """Apply one operation; what it aims at must exist."""
         match op:
-            case ast.AddDeclOp(ast.ExtendOp() as extension):
+            case ast.AddDeclOp(ast.ExtendOp() | ast.CasesForOp() as extension):
                 self.apply(extension)
             case ast.AddDeclOp(decl) | ast.ReplaceDeclOp(decl) if isinstance(decl, _FIXED):
                 self.rules.report.error("VAR404", "an overlay cannot change this", op.span)
@@ -137,6 +139,9 @@ class Overlay:
                 self._replace(path, value, op)
             case ast.ExtendOp(path, clauses):
                 self._extend(path, clauses, op)
+            case ast.CasesForOp(values, ops):
+                for own in ops:
+                    self._extend(own.path, self._for(values, own), own)
             case ast.InsertOp():
                 self._insert(op)
             case ast.MoveOp():
@@ -287,6 +292,22 @@ class Overlay:
         inside = len(op.path.parts) > 1
         hint = f"name a statement: `rulewright show … {op.path.parts[0]}` tells their addresses" if inside else ""
         self.rules.report.error("VAR404", message, op.span, hint=hint)
+
+    def _for(self, values: tuple[ast.Expr, ...], own: ast.ExtendOp) -> tuple[ast.Clause, ...]:
+        """The arm or case of a line in a block for some values."""
+        (clause,) = own.clauses
+        match clause:
+            case ast.MoreArms((arm,)):
+                return (replace(clause, arms=(replace(arm, values=values),)),)
+            case ast.Case():
+                decl = self.rules.decls.get(own.path.parts[0])
+                params = decl.params if isinstance(decl, ast.Query) else ()
+                subject = ast.Name(params[0].name if params else "", span=own.span)
+                tests = [ast.Binary("is", subject, value, span=value.span) for value in values]
+                whole = reduce(lambda one, other: ast.Binary("or", one, other, span=own.span), tests)
+                return (replace(clause, condition=whole),)
+            case _:
+                return own.clauses
 
     def _extend(self, path: ast.Path, clauses: tuple[ast.Clause, ...], op: ast.Clause) -> None:
         decl = self._target(path, op)

@@ -97,6 +97,15 @@ class ExtendOp(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class CasesForOp(Clause):
+    """``for a, b`` and what some declarations have for these values: an arm of a ``match``, which has no values of its
+    own here, or a case of a query without a condition."""
+
+    values: tuple[Expr, ...]
+    ops: tuple[ExtendOp, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class InsertOp(Clause):
     """``before path`` / ``after path`` / ``replace step path`` with statements."""
 
@@ -125,7 +134,7 @@ Change = AssignOp | RemoveOp | ReplaceClauseOp | ReplaceDeclOp | InsertOp | Move
 """Changes that may stand on their own in a ruleset that extends another one; there, new declarations need no ``add``.
 """
 
-OverlayOp = Change | AddDeclOp | ExtendOp
+OverlayOp = Change | AddDeclOp | ExtendOp | CasesForOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +184,7 @@ Happening = (
     | Property
     | Witness
     | ExtendOp
+    | CasesForOp
     | WithPlayers
     | Variant
     | Scenario

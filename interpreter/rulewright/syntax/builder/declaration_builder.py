@@ -340,6 +340,9 @@ class DeclBuilder:
     def _d_extend(self, node: Node) -> ast.ExtendOp:
         return self.overlays.extend(node)
 
+    def _d_cases_for(self, node: Node) -> ast.CasesForOp:
+        return self.overlays.cases_for(node)
+
     def _d_with_players(self, node: Node) -> ast.WithPlayers:
         return self.overlays.with_players(node)
 

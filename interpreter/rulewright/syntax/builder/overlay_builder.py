@@ -57,6 +57,22 @@ class OverlayBuilder:
         clauses = tuple(self._extending(tree(line)) for line in lines)
         return ast.ExtendOp(self._path(path), clauses, **around)
 
+    def cases_for(self, node: Node) -> ast.CasesForOp:
+        """A block of arms and cases for some values."""
+        around, branches = self._around(node), [tree(branch) for branch in parts(node)]
+        ops = tuple(self._own(one) for one in branches if one.data in ("own", "own_case"))
+        return ast.CasesForOp(tuple(self._expr(one) for one in branches[: -len(ops)]), ops, **around)
+
+    def _own(self, node: Node) -> ast.ExtendOp:
+        around, (path, held), span = self._around(node), parts(node), self._span(node)
+        if node.data == "own_case":
+            clause: ast.Case | ast.MoreArms = ast.Case(self._expr(held), None, span=span)
+        else:
+            one_line = tree(held).data != "block"
+            body = (self._statements.stmt(tree(held)),) if one_line else self._statements.block(held)
+            clause = ast.MoreArms((ast.Arm((), body, one_line, span=span),), span=span)
+        return ast.ExtendOp(self._path(path), (clause,), **around)
+
     def _extending(
         self, node: Node
     ) -> ast.Restriction | ast.Modifier | ast.Case | ast.Unless | ast.Option | ast.MoreArms:
@@ -86,7 +102,7 @@ class OverlayBuilder:
 
     def op(self, node: Node) -> ast.OverlayOp:
         """One line of an overlay."""
-        around, c = self._around(node) if node.data != "extend" else {}, parts(node)
+        around, c = self._around(node) if node.data not in ("extend", "cases_for") else {}, parts(node)
         match node.data:
             case "set_op":
                 return ast.AssignOp(self._path(c[0]), self._expr(c[1]), **around)
@@ -115,6 +131,8 @@ class OverlayBuilder:
                 return ast.AddRowOp(text(c[1]), self._cells(c[2:]), **around)
             case "remove_rows":
                 return ast.RemoveRowsOp(self._rows(c[1], many=text(c[0]).endswith("s")), **around)
+            case "cases_for":
+                return self.cases_for(node)
             case _:
                 return self.extend(node)
 

@@ -157,6 +157,9 @@ class DeclPrinter(StatementPrinter):
                 self.block(body, indent)
             case ast.ExtendOp(clauses=clauses):
                 self._lines(clauses, indent)
+            case ast.CasesForOp(ops=owns):
+                for own in owns:
+                    self._own(own, indent + INDENT)
             case ast.WithPlayers(ops=ops) | ast.Variant(ops=ops):
                 for op in ops:
                     self.op(op, indent + INDENT)
@@ -200,10 +203,26 @@ class DeclPrinter(StatementPrinter):
                         self.inner(f"row {number}", f'"{row.text}"', indent + 2 * INDENT, clause)
                 self.close(indent + INDENT, clause)
 
+    def _own(self, own: ast.ExtendOp, indent: int) -> None:
+        """A line of a block ``for`` a value: the path, and the arm or case that is its."""
+        (clause,) = own.clauses
+        doc: Doc = [str(own.path)]
+        match clause:
+            case ast.MoreArms((arm,)) if not arm.one_line:
+                self.head(doc, indent, own)
+                self.block(arm.body, indent)
+            case ast.MoreArms((arm,)):
+                self.head([*doc, ": ", *stmt_doc(arm.body[0])], indent, own)
+            case ast.Case(value):
+                self.head([*doc, " = ", *expr_doc(value)], indent, own)
+            case _:
+                raise AssertionError(clause)
+        self.close(indent, own)
+
     def op(self, op: ast.OverlayOp, indent: int) -> None:
         """One line of an overlay, with its block."""
         match op:
-            case ast.ExtendOp():
+            case ast.ExtendOp() | ast.CasesForOp():
                 self.decl(op, indent)
             case ast.ReplaceDeclOp(decl):
                 self.decl(decl, indent, "replace ", op)
@@ -298,6 +317,8 @@ def _happening(decl: ast.Happening) -> Doc:
             return [f"witness {name}:", Break(1), *expr_doc(condition)]
         case ast.ExtendOp(path):
             return [f"in {path}"]
+        case ast.CasesForOp(values):
+            return ["for ", *listed(values, 1, SUM)]
         case ast.WithPlayers(counts):
             return [_with(counts).strip()]
         case ast.Variant(title, of):

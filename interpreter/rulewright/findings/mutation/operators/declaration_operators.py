@@ -12,7 +12,7 @@ from rulewright.syntax import ast
 
 _CHANGES = (
     ast.AssignOp, ast.RemoveOp, ast.ReplaceClauseOp, ast.ReplaceDeclOp, ast.InsertOp, ast.AddDeclOp, ast.ExtendOp,
-    ast.MoveOp, ast.SetRowsOp, ast.AddRowOp, ast.RemoveRowsOp,
+    ast.CasesForOp, ast.MoveOp, ast.SetRowsOp, ast.AddRowOp, ast.RemoveRowsOp,
 )  # fmt: skip
 
 
@@ -55,8 +55,8 @@ def widen_audience(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def _drop_part(place: Site, words: Words) -> Iterator[Replacement]:
-    """A change left out of a variant or of what holds for a number of players."""
-    if isinstance(place.node, (ast.WithPlayers, ast.Variant)):
+    """A change left out of a variant, or of what holds for a number of players or for a value."""
+    if isinstance(place.node, (ast.WithPlayers, ast.Variant, ast.CasesForOp)):
         yield from without(_CHANGES)(place, words)
 
 

@@ -31,7 +31,7 @@ def overlay_without_effect(subject: Subject) -> Iterator[Finding]:
             effect.lay(for_game(rules, count, (), Report()), variant.ops)
     if subject.ruleset.base is not None:
         beneath = Rules(Report(), dict(sources(subject.ruleset.base).rules.decls))
-        effect.lay(beneath, (op for op in rules.changes if not isinstance(op, ast.ExtendOp)))
+        effect.lay(beneath, (op for op in rules.changes if not isinstance(op, ast.ExtendOp | ast.CasesForOp)))
     for (_, op), changed in effect.found.items():
         if not changed:
             yield Finding(f"this changes nothing: {_reason(op)}", op.span, fix=removal(op))
