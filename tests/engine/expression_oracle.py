@@ -48,7 +48,15 @@ would take as long as thousands of others. After a pass an expression may take s
 LONGER = 20
 MOST_GIVEN = 4
 """A number that is given is less."""
-KINDS = ("Bool", "Bool", "Int", *ENTITIES, *(f"{{{kind}}}" for kind in MEMBERS), *(f"{{{kind}}}" for kind in ENTITIES))
+KINDS = (
+    "Bool",
+    "Bool",
+    "Int",
+    "Tally",
+    *ENTITIES,
+    *(f"{{{kind}}}" for kind in MEMBERS),
+    *(f"{{{kind}}}" for kind in ENTITIES),
+)
 """The types of the expressions; sets are twice as frequent."""
 DEPTHS = (1, 1, 1, 2, 2, 2, 3, 3)
 OF_MACHINE_CODE = tuple(one.name for one in PASSES if one.name not in SHARED)
@@ -98,12 +106,13 @@ class Figures:
 
 
 class Batch:
-    """Some expressions of one program with queries of its own, and positions of it; all follow from a seed."""
+    """Some expressions of one program with queries of its own, which are given or random, and positions of it; all
+    follow from a seed."""
 
-    def __init__(self, folder: Path, seed: int, count: int) -> None:
+    def __init__(self, folder: Path, seed: int, count: int, given: Mapping[str, str] | None = None) -> None:
         self.random = r = Random(seed)
         self.maker = Expressions(r)
-        self.queries = self._queries(folder)
+        self.queries = dict(given) if given is not None else self._queries(folder)
         self.game = Everywhere(folder, self._rules(), DATA, 3)
         laid = tuple(function(f"lay {n}", list(_laid(self.game.program, r))) for n in range(POSITIONS))
         self.game.program = replace(self.game.program, functions=(*self.game.program.functions, *laid))
@@ -137,7 +146,15 @@ class Batch:
             params = [r.choice(list(MEMBERS)) for _ in range(r.choice((0, 1, 1, 2)))]
             names = {f"{MEMBERS[one]}{n + 1}": one for n, one in enumerate(params)}
             written = ", ".join(f"{known}: {one}{r.choice(('', ' or none'))}" for known, one in names.items())
-            ty = f"set of {kind[1:-1]}" if kind[0] == "{" else kind if kind == "Bool" else f"{kind} or none"
+            ty = (
+                "Int[Colour]"
+                if kind == "Tally"
+                else f"set of {kind[1:-1]}"
+                if kind[0] == "{"
+                else kind
+                if kind == "Bool"
+                else f"{kind} or none"
+            )
             maker = self.maker.printed() if r.random() < 0.4 else self.maker
             body = maker.of(kind, r.choice(DEPTHS[:-1]), names)
             before = dict(self.queries)

@@ -26,6 +26,7 @@ map Track: ring of 5 Space
 piece Card from "cards.json"
     worth: 1..9
     suit: Colour
+    price: Int[Colour]
     begins in deck
 piece Cube from "cubes.json"
     colour: Colour or none
@@ -39,6 +40,8 @@ zone middle: set of Cube, seen by everyone
 area Yard of Cell, joined across b where walled[b]
 
 field gold[Player]: 0..9 = 3
+field pot[Colour]: 0..9 = 2
+field purse[Player, Colour]: 0..9 = 1
 field small: -3..9 = -2
 field flag: Bool = true
 field tint: Colour = green
@@ -62,8 +65,9 @@ procedure play
     finish paying 1 for p in players
 """
 DATA = {
-    "cards.json": '{"rows": [{"worth": 1, "suit": "red"}, {"worth": 4, "suit": "red", "count": 2},'
-    ' {"worth": 4, "suit": "green"}, {"worth": 9, "suit": "blue"}]}',
+    "cards.json": '{"rows": [{"worth": 1, "suit": "red", "price": {"blue": 2}},'
+    ' {"worth": 4, "suit": "red", "count": 2}, {"worth": 4,'
+    ' "suit": "green", "price": {"red": 1, "green": -1}}, {"worth": 9, "suit": "blue"}]}',
     "cubes.json": '{"rows": [{"colour": "red", "weight": 2, "heavy": true, "count": 2},'
     ' {"colour": "blue", "weight": 3, "heavy": false}, {"weight": 3, "heavy": true},'
     ' {"colour": "green", "heavy": false, "count": 2}]}',
@@ -226,6 +230,30 @@ Int: first(<[Int]>)
 Int: distance(<Cell>, <Cell>)
 Int: size(yard(<Cell>))
 Int: slot(<Card>)
+Tally: pot
+Tally: {}
+Tally: {red: 1, blue: 2}
+Tally: purse[<Player>]
+Tally: <Card>.price
+Tally: {red: <Int>, blue: <Int>}
+Tally: {<Cube>.colour: <Int>}
+Tally: {trump[<Player>]: <Int>, <Card>.suit: 1, tint: 2}
+Tally: {<1>: <Int'> for <t:Colour> in <{Colour}>}
+Tally: {<1>: <Int'> for <t:Colour> in <{Colour}> where <Bool'>}
+Tally: {<1>.suit: <Int'> for <d:Card> in <{Card}> where <Bool'>}
+Tally: (<Tally> + <Tally>)
+Tally: (<Tally> - <Tally>)
+Tally: (<Int> * <Tally>)
+Tally: (<Tally> / 2 rounded up)
+Tally: (<Tally> if <Bool> else <Tally>)
+Tally: sum(<Tally'> for <x:E> in <{E}> where <Bool'>)
+Int: (<Tally>)[<Colour>]
+Int: sum(<Tally>)
+Int: max(<Tally>)
+Bool: (<Tally> >= <Tally>)
+Bool: (<Tally> <= <Card>.price)
+Bool: (<Tally> is <Tally>)
+Bool: (purse[<Player>] is not <Tally>)
 Colour: red
 Colour: blue
 Colour: tint

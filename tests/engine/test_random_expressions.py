@@ -28,7 +28,7 @@ def test_expressions_mean_the_same_after_each_pass() -> None:
     figures = Figures()
     for seed in range(PROGRAMS):
         figures.add(tried(seed, EACH))
-    assert figures.expressions >= PROGRAMS * EACH
+    assert figures.expressions + figures.too_long >= PROGRAMS * EACH
     assert figures.refused < figures.expressions / 20
     often = {"inlining", "unswitching", "masks", "emptiness", "rays", "floods", "all"}
     assert set(figures.changed) >= (SHARED | often if THOROUGH else often)
@@ -89,7 +89,10 @@ def test_expressions_are_those_of_the_language(tmp_path: Path) -> None:
 
 def test_a_place_that_pays_is_evaluated_once(tmp_path: Path) -> None:
     """One evaluation where no component was known yet: the Python engine did two, and paid twice."""
-    batch = Batch(tmp_path, 72, 5)
+    every = "(not (((c1 is (0, 2)) and (c2 is not (1, 1))) and ((c2 in {here, (0, 2)}) and (c2 is (1, 1)))))"
+    cells = f"{{c1 in Cell where not (c1 is (0, 2) and c1 in Cell)}} where some(c2 in (0, 2).neighbours where {every})"
+    query = f"query q7() -> set of Cell = {{{{c1 for n1 in {{0 .. 3}}}} for c1 in {cells}}}"
+    batch = Batch(tmp_path, 72, 5, {"q7": query})
     text = "here in yard(first(c1 in q7() where every(c2 in q7() where true has true)))"
     body = batch.lowered(cast(Any, text), "e")
     assert body is not None
@@ -98,7 +101,8 @@ def test_a_place_that_pays_is_evaluated_once(tmp_path: Path) -> None:
 
 def test_loop_invariants_within_loop_invariants(tmp_path: Path) -> None:
     """Code before two loops at once: it stood in the wrong place, and the module was refused."""
-    batch = Batch(tmp_path, 136, 3)
+    q7 = "query q7() -> set of Space = {best(s2 in Space by 1) for s1 in Space where (s1 in Space)}"
+    batch = Batch(tmp_path, 136, 3, {"q7": q7})
     query = "seen_before(stood) >= 2"
     best = f"best(p in {{p in players where {query}}} by sum(2 for s in q7() where true))"
     text = f"{{single({best}) for c in cells, d in Cell where {query}}}"

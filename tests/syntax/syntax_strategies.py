@@ -101,6 +101,18 @@ def source_of(inner: Strategy) -> Strategy:
     return st.builds(ast.Bind, names, maybe(types), inner, maybe(inner)) | leading
 
 
+def entry(e: Strategy) -> Strategy:
+    """An entry of braces: its key is a name or text, or ends in a dot or brackets."""
+    key = st.one_of(
+        st.builds(ast.Name, names),
+        st.builds(ast.StringLiteral, texts),
+        st.builds(ast.Dot, e, names | words),
+        st.builds(ast.Index, e, some(e)),
+        st.builds(ast.Call, e, some(e, 0)),
+    )
+    return st.builds(ast.Entry, key, e)
+
+
 def grow(e: Strategy) -> Strategy:
     """Expressions one level deeper."""
     bind, where = binds(e), maybe(e)
@@ -120,6 +132,8 @@ def grow(e: Strategy) -> Strategy:
         st.builds(ast.Tuple, some(e, 2)),
         st.builds(ast.ListOf, some(e)),
         st.builds(ast.SetOf, some(e)),
+        st.builds(ast.SetOf, some(entry(e))),
+        st.builds(ast.Comprehension, entry(e), sources(e), where),
         st.builds(ast.Range, e, e, st.booleans()),
         st.builds(ast.Comprehension, maybe(e), sources(e), where),
         st.builds(ast.Comprehension, e, sources(e), where, listed=st.just(True)),
@@ -148,7 +162,12 @@ base_types: Strategy = st.recursive(
     one_kind | several_kinds, lambda t: st.builds(ast.SetType, t) | st.builds(ast.ListType, t), max_leaves=2
 )
 positions: Strategy = st.builds(ast.PositionsType, some(st.builds(ast.Name, names)))
-type_exprs: Strategy = base_types | positions | st.builds(ast.OptionalType, base_types)
+keyed_types: Strategy = st.builds(
+    ast.KeyedType,
+    st.builds(ast.NamedType, types) | st.builds(ast.RangeType, st.integers(-9, 9), maybe(st.integers(-9, 9))),
+    st.builds(ast.NamedType, types),
+)
+type_exprs: Strategy = base_types | positions | keyed_types | st.builds(ast.OptionalType, base_types)
 
 # ---------------------------------------------------------------------------------- statements
 
@@ -230,7 +249,7 @@ def compound(stmt: Strategy) -> Strategy:
     repetition = st.tuples(st.sampled_from(["until", "while", "times"]), e) | st.just(("forever", None))
     return st.one_of(
         restriction,
-        clause(ast.If, st.builds(ast.Branch, e, one).map(lambda b: (b,)), one | st.just(()), st.just(True)),
+        clause(ast.If, st.builds(ast.Branch, e, one).map(lambda b: (b,)), st.just(()), st.just(True)),
         clause(ast.If, some(branch), block | st.just(())),
         clause(ast.Match, e, some(arm, 1, 2), maybe(last)),
         clause(ast.Each, bind, maybe(e), st.sampled_from([None, "at once"]), st.none(), block),

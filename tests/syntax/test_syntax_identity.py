@@ -68,7 +68,7 @@ def test_expressions_stand_alone(path: Path) -> None:
     kinds = ast.Expr.__args__  # type: ignore[attr-defined]
     events = ("rolls", "move", "draw")  # what one can react to, but not compute
     for node in nodes(parse(read(path)).file):
-        if isinstance(node, kinds):
+        if isinstance(node, kinds) and not isinstance(node, ast.Entry):  # it stands in braces only
             text = print_expr(node)  # type: ignore[arg-type]
             if not text.startswith(events):
                 assert parse_expression(text) == node

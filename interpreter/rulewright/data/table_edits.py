@@ -129,10 +129,17 @@ class _Edit:
                 return name
             case ast.NoneValue():
                 return None
+            case ast.SetOf((ast.Entry(), *_) as entries):
+                pairs = (
+                    (self._value(entry.key), self._value(entry.value))
+                    for entry in entries
+                    if isinstance(entry, ast.Entry)
+                )
+                return {str(key): value for key, value in pairs}
             case ast.ListOf(items) | ast.SetOf(items):
                 return [self._value(item) for item in items]
             case _:
-                hint = "a number, a name, a text, `true`, `false`, `none`, or a list of these"
+                hint = "a number, a name, a text, `true`, `false`, `none`, a list of these, or `{name: 1}`"
                 raise _Wrong("VAR404", "this is nothing that a cell can hold", expr.span, hint)
 
     def _new(self, kind: str, made: Row, op: ast.AddRowOp) -> None:
@@ -191,13 +198,13 @@ class _Edit:
                 raise _Wrong("VAR404", "rows are told apart by what stands in their columns", expr.span, hint)
 
     def _compared(self, op: ast.CompareOp | ast.MembershipOp, left: ast.Expr, right: ast.Expr, cells: Row) -> bool:
-        sides = [isinstance(side, ast.Name) and side.name in self.columns for side in (left, right)]
+        sides = [self._column(side) is not None for side in (left, right)]
         if not any(sides):
             wrong = next((side for side in (left, right) if isinstance(side, ast.Name)), None)
             if wrong is not None:
                 self._no_column(wrong.name, wrong.span)
         a, b = (
-            cells.get(side.name) if isinstance(side, ast.Name) and column else self._value(side)
+            self._in_column(side, cells) if column else self._value(side)
             for side, column in zip((left, right), sides, strict=True)
         )
         match op:
@@ -215,6 +222,17 @@ class _Edit:
                 return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
             case _:
                 assert_never(op)
+
+    def _column(self, expr: ast.Expr) -> str | None:
+        """The column that ``cost`` or ``cost[wood]`` asks for."""
+        named = expr.operand if isinstance(expr, ast.Index) else expr
+        return named.name if isinstance(named, ast.Name) and named.name in self.columns else None
+
+    def _in_column(self, expr: ast.Expr, cells: Row) -> object:
+        held = cells.get(self._column(expr) or "")
+        if isinstance(expr, ast.Index) and len(expr.index) == 1:
+            return held.get(str(self._value(expr.index[0])), 0) if isinstance(held, dict) else 0
+        return held
 
 
 def row_names(cells: Row, column: str, template: str) -> list[str]:

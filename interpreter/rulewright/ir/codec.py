@@ -34,6 +34,8 @@ _BIG = {
     (m.Field, "initial"),
 }
 """Fields that can hold bit sets."""
+_LEFT_OUT = {(m.Ty, "keys")}
+"""Fields that are left out where they say nothing."""
 
 
 class _Bad(Exception):
@@ -73,7 +75,9 @@ def _plain(value: Any) -> Any:
     kind = type(value)
     found = {"node": kind.__name__} if kind in _TAGGED else {}
     for name in field_names(kind):
-        found[name] = _plain(getattr(value, name))
+        held = getattr(value, name)
+        if held or (kind, name) not in _LEFT_OUT:
+            found[name] = _plain(held)
     return found
 
 
@@ -211,16 +215,17 @@ def _union(args: tuple[Any, ...]) -> Callable[[Any], Any]:
 def _object(kind: type) -> Callable[[Any], Any]:
     names = field_names(kind)
     known = {*names, "node"} if kind in _TAGGED else set(names)
+    spare = {name for name in names if (kind, name) in _LEFT_OUT}
 
     def read(data: Any) -> Any:
         if not isinstance(data, dict):
             raise _Bad(f"an object ({kind.__name__}) is expected")
-        if data.keys() != known:
-            missing, odd = sorted(known - data.keys()), sorted(map(str, data.keys() - known))
+        if not known - spare <= data.keys() <= known:
+            missing, odd = sorted(known - spare - data.keys()), sorted(map(str, data.keys() - known))
             raise _Bad(f"{kind.__name__} {f'lacks {missing[0]!r}' if missing else f'has no {odd[0]!r}'}")
         hints = _hints(kind)
         found = {}
-        for name in names:
+        for name in names if not spare else [name for name in names if name in data]:
             try:
                 found[name] = _reader(hints[name])(data[name])
             except _Bad as bad:
@@ -269,7 +274,7 @@ def _class_schema(kind: type, waiting: list[type]) -> dict[str, Any]:
         "description": " ".join((kind.__doc__ or "").split()),
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if (kind, name) not in _LEFT_OUT],
         "additionalProperties": False,
     }
 

@@ -42,7 +42,8 @@ def evaluate(expr: m.Expr, env: Mapping[str, Value], tables: Tables) -> Value:
         case m.LetIn():
             return evaluate(expr.body, {**env, expr.var: evaluate(expr.value, env, tables)}, tables)
         case _:
-            value = known(expr, lambda part: evaluate(part, env, tables), tables)
+            value = over_members(expr, lambda part, inner: evaluate(part, inner, tables), env)
+            value = value if value is not None else known(expr, lambda part: evaluate(part, env, tables), tables)
     if value is None:
         raise NotConstant
     return value

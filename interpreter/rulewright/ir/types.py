@@ -33,6 +33,8 @@ class Ty:
     optional: bool = False
     capacity: int = 0
     """Most elements of a list."""
+    keys: str = ""
+    """Of a list that has a value for each member of a universe, in the order of these: that universe."""
 
 
 BOOL = Ty("bool")

@@ -15,9 +15,10 @@ BOOL, INT, PLAYER = ast.NamedType("Bool"), ast.NamedType("Int"), ast.NamedType("
 
 
 def element_of(type: ast.TypeExpr | None) -> ast.TypeExpr | None:
-    """The type of the members of a set or list; of anything else itself, as a party is a set of players."""
+    """The type of the members of a set or list, or of the values of keys; of anything else itself: a party is a set of
+    players."""
     type = present(type)
-    return type.element if isinstance(type, ast.SetType | ast.ListType) else type
+    return type.element if isinstance(type, ast.SetType | ast.ListType | ast.KeyedType) else type
 
 
 def present(type: ast.TypeExpr | None) -> ast.TypeExpr | None:

@@ -357,7 +357,7 @@ def _argument(type: ast.TypeExpr, seats: list[str]) -> str:
     match type:
         case ast.OptionalType():
             return "none"
-        case ast.SetType():
+        case ast.SetType() | ast.KeyedType():
             return "{}"
         case ast.ListType() | ast.PositionsType():
             return "[]"

@@ -200,6 +200,8 @@ class _Renaming:
         type: ast.TypeExpr = attribute.type
         while isinstance(type, ast.OptionalType | ast.SetType | ast.ListType):
             type = type.base if isinstance(type, ast.OptionalType) else type.element
+        if isinstance(type, ast.KeyedType):
+            type = type.key
         parts = type.parts if isinstance(type, ast.UnionType) else (type,)
         if any(isinstance(part, ast.ChoiceType) and self.symbol.name in part.values for part in parts):
             return owner == self.symbol.owner
@@ -223,7 +225,7 @@ class _Renaming:
         if isinstance(raw, list):
             return [self._replaced(one) for one in raw]
         if isinstance(raw, dict):
-            return {key: self._replaced(one) for key, one in raw.items()}
+            return {self._replaced(key): self._replaced(one) for key, one in raw.items()}
         return self.new if raw == self.symbol.name else raw
 
     def _patterns(self) -> Iterator[re.Pattern[str]]:

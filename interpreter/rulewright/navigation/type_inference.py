@@ -197,6 +197,10 @@ class TypeInference:
             case ast.ListOf(items=items):
                 held = self._first(items, resolve)
                 return ast.ListType(held) if held is not None else None
+            case ast.SetOf(items=(ast.Entry() as entry, *_)) | ast.Comprehension(element=ast.Entry() as entry):
+                key = self.of_expression(entry.key, resolve)
+                held = self.of_expression(entry.value, resolve) or INT
+                return ast.KeyedType(held, key) if isinstance(key, ast.NamedType) else None
             case ast.SetOf(items=items):
                 held = self._first(items, resolve)
                 return ast.SetType(held) if held is not None else None
@@ -227,7 +231,10 @@ class TypeInference:
                 return self.declared.member(self.of_expression(expr.operand, resolve), expr.name)
             case ast.Index():
                 held = self.of_expression(expr.operand, resolve)
-                return held if self._indexed(expr.operand, resolve) else element_of(held)
+                keys = self._keys(expr.operand, resolve)
+                if held is not None and keys and len(expr.index) == len(keys) - 1:
+                    return ast.KeyedType(held, ast.NamedType(keys[-1]))
+                return held if keys else element_of(held)
             case ast.Call(operand=ast.Name(name=name) as operand, args=args):
                 return self._called(name, operand, args, resolve)
             case _:
@@ -276,16 +283,16 @@ class TypeInference:
         found = self.of_expression(expr.element, resolve)
         return found if expr.binds else element_of(found)
 
-    def _indexed(self, operand: ast.Expr, resolve: Resolver) -> bool:
-        """True for a zone, field or parameter with keys, when its type is what stands under one of them."""
+    def _keys(self, operand: ast.Expr, resolve: Resolver) -> tuple[str, ...]:
+        """The types of the keys of a zone, field or parameter, whose type is what stands under them."""
         symbols = resolve(operand) if isinstance(operand, ast.Name) else ()
         for symbol in symbols if any(s.kind == "declaration" for s in symbols) else ():
             node = self.declared.node(symbol.name)
             if isinstance(node, ast.Zone | ast.FieldDecl) and node.index:
-                return True
+                return tuple(part.type for part in node.index)
             if isinstance(node, ast.Parameter) and node.key is not None:
-                return node.type is not None
-        return False
+                return (node.key,) if node.type is not None else ()
+        return ()
 
     def _called(
         self, name: str, operand: ast.Name, args: tuple[ast.Expr, ...], resolve: Resolver

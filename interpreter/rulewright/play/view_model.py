@@ -207,7 +207,10 @@ def _attribute(table: Table, universes: Mapping[str, Universe]) -> Attribute:
 
 
 def _value(value: int | tuple[int, ...], ty: Ty, universes: Mapping[str, Universe]) -> Value:
-    """A printed value as people name it."""
+    """A printed value as people name it; of a number for each what there is: ``1 wood``, ``2 brick``."""
+    if ty.keys:
+        named = zip(universes[ty.keys].keys, members_of(value), strict=False)
+        return tuple(key if ty.universe == "Bool" else f"{number} {key}" for key, number in named if number)
     members = universes.get(ty.universe)
     keys = members.keys if members is not None else None
     if isinstance(value, tuple) or ty.kind == "set":

@@ -77,6 +77,9 @@ class Asking:
             name = printed.name.replace("_", " ")
             if value is True:
                 found.append(name)
+            elif isinstance(value, tuple) and value and printed.type.universe in ("Int", "Bool"):
+                amounts = [one for one in value if isinstance(one, str)]  # a number for each: `2 wood`
+                found += [f"{name} {', '.join(amounts)}"] if amounts else []
             elif isinstance(value, str) or (
                 isinstance(value, int) and value is not False and printed.type.low <= value <= printed.type.high
             ):

@@ -185,7 +185,7 @@ def _first_value(type_: ast.TypeExpr) -> ast.Expr | None:
             return ast.Number(0)
         case ast.NamedType("Bool"):
             return ast.BoolLiteral(False)
-        case ast.SetType():
+        case ast.SetType() | ast.KeyedType():
             return ast.SetOf(())
         case ast.ListType():
             return ast.ListOf(())

@@ -24,6 +24,7 @@ from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.ir.evaluation import Value, number
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_type
 
 D = TypeVar("D", bound=ast.Clause)
 
@@ -355,6 +356,10 @@ class Declarations:
             type = Type("positions", "Int", low=0, capacity=most)
         else:
             type = self.world.resolve(decl.type)
+        if type.keys and isinstance(decl.type, ast.KeyedType):
+            keys = ", ".join([*(part.type for part in decl.index), type.keys])
+            hint = f"`field {decl.name}[{keys}]: {print_type(decl.type.element)}`"
+            self.report.error("TYP229", "a field has all its keys behind its name", decl.type.span, hint=hint)
         if type.kind == "list" and decl.at_most is not None:
             type = type.element().as_list(self._amount(decl.at_most, 1))
         self.world.fields[decl.name] = FieldInfo(self._index(decl.index), type, decl.lasting, decl)

@@ -90,7 +90,10 @@ class Parameters:
             if one.kind not in ("list", "any"):
                 self.lower.context.mismatch("a list", one, first.span, f"the value of `{decl.name}`")
             one = one.element()
-        type, value = self._given(decl, one.as_list(max(count, self.world.most_players, LONGEST)))
+        given = self.options.get(decl.name, self._written(decl))
+        by_name = isinstance(given, ast.SetOf) or (isinstance(given, ast.Comprehension) and not given.listed)
+        listed = one.as_list(max(count, self.world.most_players, LONGEST))
+        type, value = self._given(decl, one.keyed_by(key, count) if by_name else listed)
         values = value if isinstance(value, tuple) else ()
         if len(values) < count or (len(values) > count and key != "Player"):
             if self.report.failed and not values:
@@ -139,7 +142,7 @@ class Parameters:
             return ANY
         if type.kind == "int":
             return INT
-        if type.kind == "list":
+        if type.kind == "list" and not type.keys:
             type = type.as_list(max(type.capacity, LONGEST))
         return replace(type, low=INT.low, high=INT.high) if type.universe == "Int" else type.present()
 

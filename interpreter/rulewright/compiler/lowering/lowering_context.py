@@ -34,6 +34,9 @@ class Expressions(Protocol):
     def truth(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower a condition."""
 
+    def entry(self, entry: ast.Entry, scope: Scope, expected: Type | None) -> tuple[Typed, Typed]:
+        """Lower the key and the value of an entry."""
+
     def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower an amount."""
 
@@ -42,6 +45,9 @@ class Expressions(Protocol):
 
     def collection(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """Lower something that has members."""
+
+    def members(self, value: Typed, expr: ast.Expr) -> Typed:
+        """A lowered value that must have members."""
 
     def arguments(
         self, name: str, wanted: tuple[tuple[str, Type], ...], expr: ast.Call, scope: Scope
@@ -195,7 +201,7 @@ class LoweringContext:
     def with_keys_held(self, read: m.FieldGet, changes: Callable[[m.Expr], bool], code: FunctionBuilder) -> m.FieldGet:
         """A read of a field, with those of its keys held in slots that may change before."""
         keys: list[m.Expr] = []
-        for key, universe in zip(read.index, self.world.fields[read.field].index, strict=True):
+        for key, universe in zip(read.index, self.world.fields[read.field].index, strict=False):
             if changes(key):
                 slot = code.slot("key", BOOL if universe == "Bool" else entity(universe, optional=True))
                 code.add(m.SetLocal(slot, key))

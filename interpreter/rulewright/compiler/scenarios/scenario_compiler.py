@@ -257,15 +257,19 @@ class ScenarioCompiler:
         made: list[steps.Step] = []
         for setting in line.settings:
             target = setting.target
-            place = self.lower.target(target, scope)
-            if not isinstance(place.ir, m.FieldGet):
+            place, every = self.lower.target(target, scope), each
+            wanted, read, key = place.type, place.ir, None
+            if isinstance(read, m.Mapped) and isinstance(read.element, m.FieldGet):  # for each value of the last key
+                every, key, read = (*each, steps.Each(read.var, read.source, False)), m.Var(read.var), read.element
+            if not isinstance(read, m.FieldGet):
                 if place.type.kind != "any":
                     self.report.error("TYP227", "`given` sets a field", target.span, hint="pieces are laid with `put`")
                 continue
-            wanted = self.world.fields[place.ir.field].type
+            wanted = wanted if key is not None else self.world.fields[read.field].type
             ir = self.lower.want(setting.value, scope, wanted.or_none(), "the given value")
+            ir = ir if key is None else self.coercions.keyed.value_at(ir, key)
             text = f"given {self.outcomes.source_text(target)} = {self.outcomes.source_text(setting.value)}"
-            made.append(steps.Given(line.span, text, place.ir.field, place.ir.index, ir, each, where))
+            made.append(steps.Given(line.span, text, read.field, read.index, ir, every, where))
         return made
 
     def _merge(self, left: ast.Expr, right: ast.Expr, at: Span) -> list[steps.Step]:

@@ -104,10 +104,14 @@ class Cells:
 
     def convert(self, raw: object, type: Type, span: Span, what: str, path: str = "") -> Value:
         """The program's value of a cell."""
+        if type.keys and not (isinstance(raw, dict) and any(isinstance(value, dict) for value in raw.values())):
+            return self._keyed(raw, type, span, what, path)
         if isinstance(raw, dict) and str(self.world.player_count) not in raw:
             self._says_nothing(what, span, path)
-            return 0
+            return () if type.keys else 0
         raw = self.resolved(raw)
+        if type.keys:
+            return self._keyed(raw, type, span, what, path)
         if type.kind == "any":
             return 0
         if type.is_collection:
@@ -120,6 +124,20 @@ class Cells:
                 return 0
             return m.NONE
         return self._one(raw, type, span, what, path)
+
+    def _keyed(self, raw: object, type: Type, span: Span, what: str, path: str) -> tuple[int, ...]:
+        """A value for each member of a universe; 0 for those that are not named."""
+        values = [0] * self.world.size(type.keys)
+        if raw is not None and not isinstance(raw, dict):
+            example = f'`{{"{next(iter(self.world.keys(type.keys)), "name")}": 1}}`'
+            message = f"{what} must name each {type.keys} of which there is something, as in {example}"
+            self.report.error("DAT011", message, span, path=path)
+        for key, value in raw.items() if isinstance(raw, dict) else ():
+            where = f"{path}.{key}" if path else ""
+            named = int(key) if key.isdecimal() and self.world.member(type.keys, key) is None else key
+            number = self._one(named, Type("entity", type.keys), span, f"a key of {what}", where)
+            values[number] = self._one(value, type.element(), span, f"`{key}` of {what}", where)
+        return tuple(values)
 
     def _says_nothing(self, what: str, span: Span, path: str) -> None:
         self.report.error("DAT028", f"{what} has no value for {self.world.player_count} players", span, path=path)

@@ -26,6 +26,8 @@ class Type:
     high: int = m.INT_MAX
     optional: bool = False
     capacity: int = 0
+    keys: str = ""
+    """Of a list that has a value for each member of a universe, in the order of these: that universe."""
     unit: bool = False
     """A set that has at most one member and may be read as that member or none."""
     missing: bool = False
@@ -59,13 +61,19 @@ class Type:
     def as_list(self, capacity: int) -> Type:
         """The type of a list of such values."""
         made = self.as_set() if not self.is_collection else self
-        return made if made.kind == "any" else replace(made, kind="list", capacity=capacity, unit=False, optional=False)
+        if made.kind == "any":
+            return made
+        return replace(made, kind="list", capacity=capacity, keys="", unit=False, optional=False)
+
+    def keyed_by(self, universe: str, size: int) -> Type:
+        """The type of such a value for each member of a universe."""
+        return replace(self.as_list(size), keys=universe)
 
     def or_none(self) -> Type:
         """The optional variant of the type."""
         if self.optional or self.kind in ("any", "set", "list", "positions", "none"):
             return self
-        return Type(self.kind, self.universe, self.kinds, self.low, self.high, True, self.capacity, self.unit)
+        return Type(self.kind, self.universe, self.kinds, self.low, self.high, True, self.capacity, unit=self.unit)
 
     def present(self) -> Type:
         """The type without none."""
@@ -85,10 +93,10 @@ class Type:
             kind = "list"
         if self.is_collection and not self.universe:  # of whatever it is, it has none
             return m.Ty(kind, "Int", 0, 0, capacity=self.capacity)
-        return m.Ty(kind, self.universe, self.low, self.high, self.optional, self.capacity)
+        return m.Ty(kind, self.universe, self.low, self.high, self.optional, self.capacity, self.keys)
 
     def __str__(self) -> str:
-        many = f"{self.kind} of " if self.is_collection else ""
+        many = f"{self.kind} of " if self.is_collection and not self.keys else ""
         if self.kind == "any":
             return "something"
         if self.kind in ("none", "positions"):
@@ -105,7 +113,7 @@ class Type:
             return f"{self.kind} of nothing"
         else:
             base = self.universe
-        return many + base + (" or none" if self.optional else "")
+        return many + base + (f"[{self.keys}]" if self.keys else "") + (" or none" if self.optional else "")
 
 
 ANY = Type("any")
@@ -154,6 +162,8 @@ def join(a: Type, b: Type) -> Type | None:
     if b.kind == "none":
         return a.or_none()
     if a.kind != b.kind:
+        return None
+    if a.keys != b.keys:
         return None
     optional = a.optional or b.optional
     if a.universe != b.universe:

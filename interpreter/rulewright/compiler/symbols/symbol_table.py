@@ -151,6 +151,11 @@ class SymbolTable:
         """True if `wide` begins with the values of `narrow` (a die and its enum)."""
         return self.base_of.get(wide) == narrow
 
+    def may_be_key(self, universe: str) -> bool:
+        """True of a universe that has the same members all the time, each with a name: keyed values have one for
+        each."""
+        return self._sort(universe) not in ("", "text", "merged") and self.numbers(universe) is None
+
     def same_indices(self, a: str, b: str) -> bool:
         """True if members of one are members of the other under the same index."""
         return a == b or self.extends(a, b) or self.extends(b, a)
@@ -494,6 +499,8 @@ class SymbolTable:
                 return ANY
             case ast.RangeType(low, high):
                 return self._range(low, m.INT_MAX if high is None else high, written.span)
+            case ast.KeyedType(element, key):
+                return self._keyed(self.resolve(element), self.resolve(key), written)
             case ast.SetType(element):
                 return self._member(element).as_set()
             case ast.ListType(element):
@@ -520,11 +527,26 @@ class SymbolTable:
             return INT
         return Type("int", low=low, high=high)
 
+    def _keyed(self, of: Type, key: Type, written: ast.KeyedType) -> Type:
+        """The type of a value for each member of a universe."""
+        if "any" in (of.kind, key.kind):
+            return ANY
+        if of.kind not in ("int", "bool"):
+            hint = "a field has its keys in its own brackets: `field owner[City]: Player or none`"
+            self.report.error("TYP229", f"one number or truth belongs to each key, no {of}", written.span, hint=hint)
+            return ANY
+        if key.kind != "entity" or not self.may_be_key(key.universe):
+            message = f"the keys are players, places, pieces, or values of an enum or party, no {key}"
+            self.report.error("TYP229", message, written.key.span)
+            return ANY
+        return of.keyed_by(key.universe, self.size(key.universe))
+
     def _member(self, written: ast.TypeExpr) -> Type:
         """The type of the members of a set or list."""
         type = self.resolve(written)
         if type.is_collection:
-            self.report.error("TYP229", "a set or list holds single things, not sets or lists", written.span)
+            held = "sets or lists" if not type.keys else f"{type}"
+            self.report.error("TYP229", f"a set or list holds single things, not {held}", written.span)
             return ANY
         return type
 

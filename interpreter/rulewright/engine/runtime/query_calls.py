@@ -16,7 +16,11 @@ from rulewright.ir.model import NONE, QueryDef, Slot, Ty
 
 
 def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
-    """A raw value for people: keys for members, None for none, tuples for sets and lists."""
+    """A raw value for people: keys for members, None for none, tuples for sets and lists; of a keyed value what is not
+    0, as in ``wood: 2``."""
+    if ty.keys:
+        shown = str if ty.universe == "Int" else lambda _: "true"
+        return tuple(f"{key}: {shown(value)}" for key, value in _by_key(engine, ty, raw).items() if value)
     if ty.kind == "bool":
         return raw == 1
     if ty.kind == "int":
@@ -26,8 +30,15 @@ def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
     return tuple(i if ty.universe == "Int" else engine.layout.key(ty.universe, i) for i in members_of(raw))
 
 
-Key = str | int | bool | None | Iterable[str | int | bool | None]
-"""An argument: the key of a member, a number, a truth, None; of a set or list several of them."""
+def _by_key(engine: Engine, ty: Ty, raw: Sequence[int]) -> dict[str, int | bool]:
+    """A keyed value; one that is none has no keys."""
+    held = [value if ty.universe == "Int" else value == 1 for value in raw]
+    return dict(zip(engine.layout.universes[ty.keys].keys, held, strict=False))
+
+
+Key = str | int | bool | None | Iterable[str | int | bool | None] | Mapping[str, int]
+"""An argument: the key of a member, a number, a truth, None; of a set or list several of them; of a keyed value a
+number or truth for each name, 0 for those that are missing."""
 
 Measured = dict[str, int | tuple[int, ...]]
 """For each measure its number, or one for every seat if it is about a player."""
@@ -84,11 +95,19 @@ def ask(engine: Engine, cells: list[int], memory: Memo, name: str, keys: Sequenc
         raise RulesetError(Diagnostic(faults.NO_OPTION, message))
     values = [_value(engine, name, slot, slot.ty, key) for slot, key in zip(query.params, keys, strict=True)]
     function = engine.compiled.query(name)
-    return readable(engine, query.ty, engine.call(function, cells, *values, memory=memory))
+    found = engine.call(function, cells, *values, memory=memory)
+    return _by_key(engine, query.ty, found) if query.ty.keys else readable(engine, query.ty, found)
 
 
 def _value(engine: Engine, query: str, slot: Slot, ty: Ty, key: Key) -> Any:
     """The raw value of an argument."""
+    if ty.keys:
+        keys = engine.layout.universes[ty.keys].keys
+        if not isinstance(key, Mapping) or not set(key) <= set(keys):
+            raise _wrong(query, slot, repr(key), f"it must be a dictionary with names of {ty.keys}", listing(keys))
+        truths = ty.universe == "Bool"
+        one, nothing = (Ty("bool"), False) if truths else (Ty("int", low=ty.low, high=ty.high), 0)
+        return tuple(_value(engine, query, slot, one, key.get(name, nothing)) for name in keys)
     if ty.kind in ("set", "list"):
         if isinstance(key, str | int) or key is None:
             raise _wrong(query, slot, key, "several keys are needed, for instance a tuple")

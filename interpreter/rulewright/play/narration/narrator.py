@@ -70,13 +70,40 @@ def sentences(
     wording: Wording, name: str, index: tuple[str, ...], kind: str, changed: Mapping[str, tuple[Any, Any]]
 ) -> Iterator[str]:
     """Sentences on values that have changed, given by their keys with the old value and the new one. Keys with the same
-    change share a sentence."""
+    change share a sentence; what differs only in the last of several keys stands together, as a stock of goods does."""
     together: dict[str, list[str]] = {}
+    if kind == "int" and len(index) > 1 and wording.model.universes[index[-1]].sort in ("enum", "player", "party"):
+        yield from _by_last_key(wording, name, index, changed)
+        return
     for keys, (was, new) in changed.items():
         subject = wording.member(index[0], keys) if len(index) == 1 and keys else wording.text(keys)
         together.setdefault(_change(wording, name, kind, was, new), []).append(subject)
     for change, subjects in together.items():
         yield f"{wording.several(subjects)}: {change}" if any(subjects) else change
+
+
+def _by_last_key(
+    wording: Wording, name: str, index: tuple[str, ...], changed: Mapping[str, tuple[Any, Any]]
+) -> Iterator[str]:
+    """Sentences on numbers with several keys: ``anna: stock wood, brick 2 → 1 (-1); ore 0 → 3 (+3)``."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for keys, (was, new) in changed.items():
+        subject, _, last = keys.rpartition(", ")
+        subject = wording.member(index[0], subject) if len(index) == 2 else wording.text(subject)
+        found.setdefault(subject, {}).setdefault(_amount(wording, was, new), []).append(wording.member(index[-1], last))
+    together: dict[str, list[str]] = {}
+    for subject, amounts in found.items():
+        text = "; ".join(f"{wording.several(names)} {amount}" for amount, names in amounts.items())
+        together.setdefault(text, []).append(subject)
+    for text, subjects in together.items():
+        yield f"{wording.several(subjects)}: {wording.title(name)} {text}"
+
+
+def _amount(wording: Wording, was: Any, now: Any) -> str:
+    """The change of a number."""
+    if isinstance(was, int) and isinstance(now, int):
+        return f"{was} {ARROW} {now} ({now - was:+})"
+    return wording.value(now) if was is _NO_ENTRY else f"{wording.value(was)} {ARROW} {wording.value(now)}"
 
 
 def _change(wording: Wording, name: str, kind: str, was: Any, now: Any) -> str:
@@ -98,9 +125,7 @@ def _change(wording: Wording, name: str, kind: str, was: Any, now: Any) -> str:
         )
     if kind == "list" or was is None:
         return f"{words} {ARROW} {value(now)}"
-    if kind == "int" and isinstance(was, int) and isinstance(now, int):
-        return f"{words} {was} {ARROW} {now} ({now - was:+})"
-    return f"{words} {value(was)} {ARROW} {value(now)}"
+    return f"{words} {_amount(wording, was, now)}"
 
 
 def _changed(model: GameModel, field: Field, was: Any, now: Any) -> dict[str, tuple[Any, Any]]:

@@ -11,7 +11,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Decision, knowledge, outcome, won
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.foundation.bit_sets import bits_of
-from rulewright.ir.model import Choose, Expr
+from rulewright.ir.model import Choose, Expr, Ty
 from rulewright.ir.scenario_plan import (
     WORDS,
     Fate,
@@ -54,7 +54,7 @@ class Checks:
         state = self.stage.here
         if not state.evaluate(line.condition):
             found = ", ".join(
-                f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)), ty.kind == 'list')}"
+                f"{text} is {words(readable(self.stage.engine, ty, state.evaluate(part)), _in_order(ty))}"
                 for text, part, ty in line.parts
             )
             raise Failed(self._with_decision("this does not hold"), line.text.removeprefix("then "), found)
@@ -199,7 +199,7 @@ class Checks:
         who = self.stage.seat(line.seat)
         found = knowledge(self.stage.here, line.seat, line.value, line.ty)
         wanted = f"{who} {'does not know' if line.hidden else 'knows'} `{line.source_text}`"
-        values = [words(value, line.ty.kind == "list") for value in found.values]
+        values = [words(value, _in_order(line.ty)) for value in found.values]
         if found.known is None:
             found_text = "too few other games fit this question; ask for a zone or field itself"
             raise Failed(f"cannot determine whether {who} knows this", wanted, found_text)
@@ -209,6 +209,11 @@ class Checks:
             found_text = f"{who} cannot tell {values[0]}"
             found_text += f" from {values[1]}" if values[1:] else ": it is not shown to them"
             raise Failed(f"{who} does not know this", wanted, found_text)
+
+
+def _in_order(ty: Ty) -> bool:
+    """True if several values are shown as a list."""
+    return ty.kind == "list" and not ty.keys
 
 
 def run_scenario(plan: ScenarioPlan) -> ScenarioResult:

@@ -79,8 +79,16 @@ class ListOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Entry(Node):
+    """``wood: 1`` inside of braces: what belongs to a key."""
+
+    key: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class SetOf(Node):
-    """``{a, b, c}`` or ``{}``."""
+    """``{a, b, c}``, ``{}``, or ``{wood: 1, brick: 2}``, in which all items are entries."""
 
     items: tuple[Expr, ...]
 
@@ -113,7 +121,8 @@ class Bind(Node):
 @dataclass(frozen=True, slots=True)
 class Comprehension(Node):
     """``{x in S where C}`` (no element: the members themselves) or ``{f(x) for x in S, y in T where C}``; a list in the
-    order of its sources is ``[f(x) for x in S, y in T where C]``."""
+    order of its sources is ``[f(x) for x in S, y in T where C]``, and the element of ``{x: f(x) for x in S}`` is an
+    entry."""
 
     element: Expr | None
     binds: tuple[Bind, ...]
@@ -275,6 +284,7 @@ Primary = (
     | BoolLiteral
     | Tuple
     | ListOf
+    | Entry
     | SetOf
     | Range
     | Comprehension

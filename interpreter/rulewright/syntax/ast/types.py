@@ -23,6 +23,14 @@ class RangeType(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class KeyedType(Node):
+    """``Int[Good]``: one of these for each member of a type."""
+
+    element: TypeExpr
+    key: NamedType
+
+
+@dataclass(frozen=True, slots=True)
 class SetType(Node):
     """``set of T``."""
 
@@ -64,7 +72,9 @@ class UnionType(Node):
     parts: tuple[NamedType | RangeType | ChoiceType, ...]
 
 
-TypeExpr = NamedType | RangeType | SetType | ListType | PositionsType | ChoiceType | OptionalType | UnionType
+TypeExpr = (
+    NamedType | RangeType | KeyedType | SetType | ListType | PositionsType | ChoiceType | OptionalType | UnionType
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,9 @@ class ExprBuilder:
                 return ast.Unary("clockwise from", self.expr(c[-1]), span=span)
             case "tuple":
                 return ast.Tuple(tuple(self.expr(e) for e in c), span=span)
+            case "entry":
+                name = ast.Name(str(c[0]), span=self.span(c[0])) if isinstance(c[0], Token) else self.expr(c[0])
+                return ast.Entry(name, self.expr(c[1]), span=span)
             case "set":
                 return ast.SetOf(tuple(self.expr(e) for e in c if e is not None), span=span)
             case "list":
@@ -270,6 +273,8 @@ class ExprBuilder:
                 return ast.NamedType(text(c[0]), span=span)
             case "range_type":
                 return ast.RangeType(whole_bound(c[0]), None if c[2] is None else whole_bound(c[2]), span=span)
+            case "keyed_type":
+                return ast.KeyedType(self.type(c[0]), ast.NamedType(text(c[1]), span=self.span(c[1])), span=span)
             case "set_type" | "list_type":
                 made, held = ast.SetType if node.data == "set_type" else ast.ListType, self.type(c[1])
                 if isinstance(held, ast.OptionalType):

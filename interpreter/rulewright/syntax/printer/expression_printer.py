@@ -28,8 +28,8 @@ def level_of(expr: ast.Expr) -> int:
     match expr:
         case (
             ast.Name() | ast.TypeName() | ast.Number() | ast.StringLiteral() | ast.NoneValue() | ast.BoolLiteral()
-            | ast.Tuple() | ast.ListOf() | ast.SetOf() | ast.Range() | ast.Comprehension() | ast.Aggregate()
-            | ast.Ranked() | ast.Every() | ast.Reach()
+            | ast.Tuple() | ast.ListOf() | ast.Entry() | ast.SetOf() | ast.Range() | ast.Comprehension()
+            | ast.Aggregate() | ast.Ranked() | ast.Every() | ast.Reach()
         ):  # fmt: skip
             return ATOM
         case ast.IfElse():
@@ -99,6 +99,8 @@ def _bare(expr: ast.Expr, depth: int) -> Doc:
             return ["(", *listed(items, depth + 1), ")"]
         case ast.ListOf(items):
             return ["[", *listed(items, depth + 1), "]"]
+        case ast.Entry(key, value):
+            return [*expr_doc(key, POSTFIX, depth), ": ", *expr_doc(value, SUM, depth)]
         case ast.SetOf(items):
             return ["{", *listed(items, depth + 1, SUM), "}"]
         case ast.Range(low, high, in_order):
@@ -216,6 +218,8 @@ def print_type(type_: ast.TypeExpr) -> str:
             return name
         case ast.RangeType(low, high):
             return f"{low}..{'' if high is None else high}"
+        case ast.KeyedType(element, key):
+            return f"{print_type(element)}[{print_type(key)}]"
         case ast.SetType(element):
             return f"set of {print_type(element)}"
         case ast.ListType(element):

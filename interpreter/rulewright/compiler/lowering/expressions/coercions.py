@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from rulewright.compiler.lowering.expressions.keyed_values import KeyedValues
 from rulewright.compiler.lowering.lowering_context import LoweringContext, a_type
 from rulewright.compiler.symbols import several_kinds
 from rulewright.compiler.symbols.constants import check_bounds
@@ -33,6 +34,7 @@ class Coercions:
     def __init__(self, context: LoweringContext) -> None:
         self.context = context
         self.world = context.world
+        self.keyed = KeyedValues(context)
 
     def item(self, value: Typed) -> Typed:
         """A zone of at most one piece read as that piece or none; anything else as it is."""
@@ -71,6 +73,9 @@ class Coercions:
             if wanted.kind == "set":
                 return m.Const(0)
             return NONE_VALUE if wanted.optional else None
+        if found.keys != wanted.keys:
+            nothing = found.kind == "set" and not found.universe  # `{}`: 0 for all
+            return m.ListConst((0,) * wanted.capacity) if wanted.keys and nothing else None
         if wanted.kind == "entity" and found.kind == "set" and found.unit:
             value = self.item(value)
             found = value.type
@@ -180,6 +185,8 @@ class Coercions:
         """`value` as a `wanted`; reports if it cannot be one."""
         made = self.fits(value, wanted)
         if made is None:
+            if value.type.keys and not wanted.keys and self.keyed.needs_key(value, span):
+                return m.Const(0)
             self.context.mismatch(a_type(wanted), value.type, span, where, hint or self.ask_first(value.type, wanted))
             return m.Const(0)
         return made

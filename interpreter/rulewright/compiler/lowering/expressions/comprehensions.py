@@ -114,12 +114,20 @@ class ComprehensionLowerer:
         behind = m.Item(m.Var(line), m.Size(m.Var(before), is_list=True))
         return m.LetIn(line, bound.source, m.LetIn(before, up_to, m.LetIn(one, behind, joined)))
 
-    def comprehension(self, expr: ast.Comprehension, scope: Scope) -> Typed:
+    def comprehension(self, expr: ast.Comprehension, scope: Scope, expected: Type | None = None) -> Typed:
         """``{x in S where C}``, ``{f(x) for x in S, y in T where C}`` and ``[f(x) for x in S, y in T where C]``."""
         if expr.element is None:
             return self.filter(expr, scope)
         bounds, where, inner = self.binds(expr, scope)
+        if isinstance(expr.element, ast.Entry):
+            key, value = self.expressions.entry(expr.element, inner, expected)
+            if "any" in (key.type.kind, value.type.kind):
+                return WRONG
+            over = tuple(m.Bound(bound.var, bound.source, bound.is_list) for bound in bounds)
+            return self.coercions.keyed.collected(over, where, key, value)
         element = self.coercions.item(self.expressions.lower(expr.element, inner))
+        if element.type.keys:
+            return self.context.mismatch("a single thing", element.type, expr.element.span, "a member of a set or list")
         if expr.listed:
             return self._listed(expr, bounds, where, element)
         flat = element.type.is_collection

@@ -63,6 +63,8 @@ class AggregateLowerer:
         return self.comprehensions.comprehension(members, scope)
 
     def _folded(self, expr: ast.Aggregate, bounds: tuple[m.Bound, ...], where: m.Expr | None, body: Typed) -> Typed:
+        if body.type.keys and expr.kind == "sum":
+            return self.coercions.keyed.added(bounds, where, body)
         if body.type.kind not in ("int", "any"):
             self.context.mismatch("a number", body.type, expr.span, f"the argument of `{expr.kind}`")
         ir = m.Fold(expr.kind, bounds, where, body.ir)  # type: ignore[arg-type]
@@ -73,7 +75,11 @@ class AggregateLowerer:
     def _aggregate_of(self, kind: ast.AggregateKind, element: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         if kind in ("min", "max", "sum") and isinstance(element, ast.SetOf | ast.ListOf) and element.items:
             return self._literal_fold(kind, element.items, scope)
-        value = self.expressions.collection(element, scope, expected)
+        value = self.expressions.lower(element, scope, expected)
+        if value.type.keys and kind in ("sum", "max", "min"):
+            type = INT if kind == "sum" else value.type.element().or_none()
+            return Typed(self.coercions.keyed.folded(kind, value), type)
+        value = self.expressions.members(value, element)
         if kind in ("first", "last", "single"):
             return self.coercions.one_of(kind, value)
         is_list = value.type.kind == "list"
@@ -186,8 +192,10 @@ class ExpressionLowerer:
                 return self.access.index(expr, scope)
             case ast.Call():
                 return self.calls.call(expr, scope)
+            case ast.Entry():  # the grammar has it inside of braces only
+                return self.entry(expr, scope, None)[1]
             case ast.Comprehension():
-                return self.comprehensions.comprehension(expr, scope)
+                return self.comprehensions.comprehension(expr, scope, expected)
             case ast.Reach():
                 return self.comprehensions.reach(expr, scope)
             case ast.Aggregate():
@@ -225,9 +233,15 @@ class ExpressionLowerer:
         made = self.coercions.coerce(value, wanted, expr.span, where)
         return self.coercions.within(made, value.type, wanted, expr.span, where)
 
+    def entry(self, entry: ast.Entry, scope: Scope, expected: Type | None) -> tuple[Typed, Typed]:
+        """Lower the key and the value of an entry."""
+        return self.literals.entry(entry, scope, expected)
+
     def truth(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower a condition."""
         value = self.lower(expr, scope)
+        if value.type.keys and self.coercions.keyed.needs_key(value, expr.span):
+            return m.Const(0)
         if value.type.kind not in ("bool", "any"):
             self.context.error(
                 "TYP201", f"a condition must be true or false, but this is {a_type(value.type)}", expr.span
@@ -250,8 +264,11 @@ class ExpressionLowerer:
 
     def collection(self, expr: ast.Expr, scope: Scope, expected: Type | None = None) -> Typed:
         """Lower something that has members: a set, list or zone, a kind, a party's players."""
-        value = self.lower(expr, scope, expected)
-        if value.type.is_collection or value.type.kind == "any":
+        return self.members(self.lower(expr, scope, expected), expr)
+
+    def members(self, value: Typed, expr: ast.Expr) -> Typed:
+        """A value that must have members."""
+        if (value.type.is_collection and not value.type.keys) or value.type.kind == "any":
             return value
         if value.type.kind == "entity":
             if self.world.is_party(value.type.universe):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
@@ -12,6 +14,7 @@ from rulewright.diagnostics import Report, Span
 from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
 
 LiteralExpr = (
     ast.Number | ast.BoolLiteral | ast.NoneValue | ast.StringLiteral | ast.Tuple | ast.ListOf | ast.SetOf | ast.Range
@@ -43,6 +46,8 @@ class LiteralLowerer:
                 return self._coordinates(items, expr, scope, expected)
             case ast.ListOf(items):
                 return self._list(items, expr, scope, expected)
+            case ast.SetOf((ast.Entry(), *_) as entries):
+                return self._entries(entries, expr.span, scope, expected)
             case ast.SetOf(items):
                 return self._set(items, expr, scope, expected)
             case ast.Range(low, high, listed):
@@ -123,7 +128,52 @@ class LiteralLowerer:
             return WRONG
         return Typed(m.MakeList(members), type.as_list(max(len(items), 1)))
 
+    def _entries(self, entries: Sequence[ast.Expr], span: Span, scope: Scope, expected: Type | None) -> Typed:
+        """``{wood: 1, brick: 2}``."""
+        found: list[tuple[Typed, Typed]] = []
+        of, before = expected, len(self.context.report.found)
+        for entry in entries:
+            assert isinstance(entry, ast.Entry)
+            key, value = self.entry(entry, scope, of)
+            found.append((key, value))
+            if key.type.kind == "any" or value.type.kind == "any":
+                continue
+            of = of if of and of.keys else value.type.present().keyed_by(key.type.universe, 0)
+            if isinstance(key.ir, m.Const) and [known.ir for known, _ in found].count(key.ir) > 1:
+                message = f"`{print_expr(entry.key)}` stands here twice"
+                self.context.error("REF007", message, entry.span, hint="leave one of them out")
+        if len(self.context.report.found) > before or of is None or not of.keys:
+            return WRONG
+        values = [value.type for _, value in found]
+        one = replace(of.element(), low=min(0, *(v.low for v in values)), high=max(0, *(v.high for v in values)))
+        return self.coercions.keyed.literal(found, of.keys, BOOL if one.kind == "bool" else one)
+
+    def entry(self, entry: ast.Entry, scope: Scope, expected: Type | None) -> tuple[Typed, Typed]:
+        """``wood: 1``: key and value."""
+        of = expected if expected and expected.keys else None
+        wanted = entity(of.keys) if of is not None else None
+        key = self.coercions.item(self.expressions.lower(entry.key, scope, wanted))
+        if key.type.kind != "any":
+            if wanted is not None:
+                fitted = self.coercions.fits(key, wanted.or_none())
+                if fitted is None:
+                    return self.context.mismatch(a_type(wanted), key.type, entry.key.span, "the key"), WRONG
+                key = Typed(fitted, replace(wanted, optional=key.type.optional))
+            elif key.type.kind != "entity" or not self.world.may_be_key(key.type.universe):
+                hint = "a set has no colons: `{a, b}`"
+                key = self.context.mismatch("a name", key.type, entry.key.span, "the key", hint)
+        value = self.coercions.item(
+            self.expressions.lower(entry.value, scope, of.element() if of is not None else None)
+        )
+        if value.type.kind not in ("int", "bool", "any"):
+            value = self.context.mismatch("a number or truth", value.type, entry.value.span, "the value of a key")
+        elif of is not None and value.type.kind not in ("any", of.element().kind):
+            value = self.context.mismatch(a_type(of.element()), value.type, entry.value.span, "the value of a key")
+        return key, value
+
     def _set(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
+        if not items and expected is not None and expected.keys:
+            return Typed(m.ListConst((0,) * expected.capacity), expected)
         if not items:
             return Typed(m.Const(0), expected if expected and expected.kind == "set" else Type("set"))
         wanted = expected.element() if expected and expected.is_collection and expected.universe else None

@@ -115,6 +115,10 @@ class MemberAccessLowerer:
                 return self._element(listed, expr, scope)
             if word in world.fields:
                 field = world.fields[word]
+                if len(expr.index) == len(field.index) - 1:
+                    index, _ = self._keys(word, field.index[:-1], expr, scope)
+                    if (partial := self.coercions.keyed.partial(word, m.FieldGet, index)) is not None:
+                        return partial
                 index, optional = self._keys(word, field.index, expr, scope)
                 return self._certain(Typed(m.FieldGet(word, index), field.type.or_none() if optional else field.type))
             if word in world.zones:
@@ -124,6 +128,9 @@ class MemberAccessLowerer:
             if word not in world.params:
                 return self.context.unknown("zone or field", word, [*world.fields, *world.zones], expr.operand.span)
         value = self.coercions.in_order(self.expressions.lower(expr.operand, scope))
+        if value.type.keys and len(expr.index) == 1:
+            index, optional = self._keys(print_expr(expr.operand), (value.type.keys,), expr, scope)
+            return self.coercions.keyed.at(value, index[0], optional)
         if value.type.kind == "list" and len(expr.index) == 1:
             return self._element(value, expr, scope)
         if value.type.kind != "any":

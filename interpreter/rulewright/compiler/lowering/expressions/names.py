@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.builtin_functions import BuiltinLowerer
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions
+from rulewright.compiler.lowering.expressions.keyed_values import KeyedValues
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import BUILTINS, Type, entity, is_builtin, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
@@ -28,6 +29,7 @@ class NameLowerer:
     def __init__(self, context: LoweringContext) -> None:
         self.context = context
         self.world = context.world
+        self.keyed = KeyedValues(context)
 
     def name(self, expr: ast.Name, scope: Scope, expected: Type | None) -> Typed:
         """A bare lower-case word."""
@@ -43,7 +45,8 @@ class NameLowerer:
             if (index := world.enum_value(part, word)) is not None:
                 return Typed(m.Const(index), entity(part))
         if word in world.keyed:
-            return self._needs_key(expr)
+            world.reads.add(word)
+            return self.keyed.partial(word, m.Attr, ()) or self._needs_key(expr)
         if word in world.params:
             return world.param(word)
         if word in world.fields and not world.fields[word].index:
@@ -66,7 +69,8 @@ class NameLowerer:
             )
             return WRONG
         if word in world.zones or word in world.fields:
-            return self._needs_key(expr)
+            one = word in world.fields and len(world.fields[word].index) == 1
+            return (self.keyed.partial(word, m.FieldGet, ()) if one else None) or self._needs_key(expr)
         if world.is_callable(word):
             given = "…" if world.takes_arguments(word) else ""
             self.context.error("TYP208", f"`{word}` needs parentheses", expr.span, hint=f"write `{word}({given})`")

@@ -118,9 +118,17 @@ class OperatorLowerer:
         a, b = self.pair(expr.left, expr.right, scope)
         both = self.coercions.common(a, b)
         if both is None:
+            if a.type.keys != b.type.keys and any(
+                self.coercions.keyed.needs_key(side, one.span)
+                for side, other, one in ((a, b, expr.left), (b, a, expr.right))
+                if not other.type.keys
+            ):
+                return Typed(m.Const(0), BOOL)
             self.context.error("TYP202", f"{a_type(a.type)} and {a_type(b.type)} can never be equal", expr.span)
             return Typed(m.Const(0), BOOL)
         left, right, type = both
+        if type.keys:
+            return Typed(self._compared(expr, op, Typed(left, type), Typed(right, type)), BOOL)
         if type.is_collection and not type.unit:
             if op not in ("eq", "ne"):
                 self.context.error("TYP201", f"`{expr.op}` compares numbers, not {type}", expr.span)
@@ -130,13 +138,26 @@ class OperatorLowerer:
             self.context.error("TYP201", f"`{expr.op}` compares numbers, not {type}", expr.span)
         return Typed(m.Cmp(op, left, right), BOOL)
 
+    def _compared(self, expr: ast.Binary, op: CmpOp, a: Typed, b: Typed) -> m.Expr:
+        """``stock[p] >= x.cost``: for each key."""
+        if op in ("lt", "gt"):
+            turned = f"{print_expr(expr.left)} {'>=' if op == 'lt' else '<='} {print_expr(expr.right)}"
+            hint = f"`not {turned}` if one of them is to be {'less' if op == 'lt' else 'more'}"
+            message = f"`{expr.op}` does not say whether it is meant for all keys or for one"
+            self.context.error("TYP201", message, expr.span, hint=hint)
+        elif op in ("le", "ge") and a.type.universe == "Bool":
+            self.context.error("TYP201", f"`{expr.op}` compares numbers, not {a.type}", expr.span)
+        return self.coercions.keyed.compared(op, a, b)
+
     def _none_test(self, expr: ast.Binary, op: CmpOp, scope: Scope) -> Typed:
         operand = expr.left if isinstance(expr.right, ast.NoneValue) else expr.right
         value = self.coercions.item(self.expressions.lower(operand, scope))
         if expr.op not in ("is", "is not"):
             self.context.error("TYP201", f"`{expr.op}` compares numbers, not none", expr.span)
         if value.type.is_collection:
-            self.context.error("TYP201", "a set is never none", expr.span, hint="write `is empty`")
+            hint = "write `is {}`" if value.type.keys else "write `is empty`"
+            message = f"{a_type(value.type)} is never none" if value.type.keys else "a set is never none"
+            self.context.error("TYP201", message, expr.span, hint=hint)
         return Typed(m.Cmp(op, value.ir, NONE_VALUE, nothing=True), BOOL)
 
     def _membership(self, expr: ast.Binary, scope: Scope) -> Typed:
@@ -257,6 +278,8 @@ class OperatorLowerer:
     def _arithmetic(self, expr: ast.Binary, op: _WholeNumberOp, scope: Scope, expected: Type | None) -> Typed:
         a = self.expressions.lower(expr.left, scope, expected)
         b = self.expressions.lower(expr.right, scope, a.type if a.type.is_collection else expected)
+        if a.type.keys or b.type.keys:
+            return self._for_each_key(_ARITH[op], a, b, expr)
         if expr.op == "+" and (a.type.is_collection or b.type.is_collection):
             kinds = (a.type.kind, b.type.kind)
             if kinds == ("list", "list") and (expected is None or expected.kind != "set"):
@@ -270,6 +293,33 @@ class OperatorLowerer:
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
         return self._computed(_ARITH[op], a.type, left, b.type, right, expr.right.span)
+
+    def _for_each_key(self, op: ArithOp, a: Typed, b: Typed, expr: ast.Binary | ast.Divide) -> Typed:
+        """``a + b`` and ``a - b`` of two keyed values; ``2 * a`` and the like of one and a number."""
+        scaled = op in ("mul", *DIVISIONS)
+        if "any" in (a.type.kind, b.type.kind):
+            return WRONG
+        if "Bool" not in (a.type.universe, b.type.universe):
+            number = {a.type.kind, b.type.kind} == {"list", "int"} and (op == "mul" or a.type.keys)
+            if number if scaled else a.type.keys == b.type.keys:
+                if op in DIVISIONS and b.ir == m.Const(0):
+                    self.context.error("TYP209", "division by zero", expr.right.span)
+                return self.coercions.keyed.computed(op, a, b)
+        for side, other, written in ((a, b, expr.left), (b, a, expr.right)):
+            if not other.type.keys and self.coercions.keyed.needs_key(side, written.span):
+                return WRONG
+        word = expr.op if isinstance(expr, ast.Binary) else "/"
+        if "Bool" in (a.type.universe, b.type.universe):
+            self.context.error("TYP201", f"`{word}` computes with numbers, and these are truths", expr.span)
+            return WRONG
+        other, written = (b, expr.right) if a.type.keys else (a, expr.left)
+        wanted = "a number" if scaled else a_type(a.type if a.type.keys else b.type)
+        return self.context.mismatch(
+            wanted,
+            other.type,
+            written.span,
+            f"what stands beside it in `{word}`",
+        )
 
     def _joined(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         """A list, and behind it another one."""
@@ -295,13 +345,15 @@ class OperatorLowerer:
 
     def divide(self, expr: ast.Divide, scope: Scope) -> Typed:
         """``a / b rounded up``."""
+        op: ArithOp = "div_up" if expr.rounded == "up" else "div_down"
         a = self.expressions.lower(expr.left, scope, INT)
-        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, "the dividend")
         b = self.expressions.lower(expr.right, scope, INT)
+        if a.type.keys or b.type.keys:
+            return self._for_each_key(op, a, b, expr)
+        left = self.coercions.coerce(a, INT.or_none(), expr.left.span, "the dividend")
         right = self.coercions.coerce(b, INT.or_none(), expr.right.span, "an amount")
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
-        op: ArithOp = "div_up" if expr.rounded == "up" else "div_down"
         return self._computed(op, a.type, left, b.type, right, expr.right.span)
 
     def _computed(self, op: ArithOp, a: Type, left: m.Expr, b: Type, right: m.Expr, divisor: Span) -> Typed:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.expressions.keyed_values import value_at
 from rulewright.compiler.lowering.function_builder import FunctionBuilder, begin_iteration, end_iteration
 from rulewright.compiler.lowering.lowering_context import LowerBlock, a_type
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.symbols.constants import check_bounds
-from rulewright.compiler.symbols.static_types import INT, RECORD, Type
+from rulewright.compiler.symbols.static_types import INT, RECORD, Type, entity
 from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -20,6 +21,13 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 _WHAT = "the assigned value"
+_WRITTEN_OUT = 16
+"""So many values of a field are set one by one; more are set in a loop."""
+_ASKS_NOTHING = (
+    m.Mapped, m.Alive, m.Const, m.ListConst, m.MakeList, m.Var, m.Local, m.Attr, m.Item, m.Arith, m.Cmp,
+    m.IfElse, m.LetIn,
+)  # fmt: skip
+"""Expressions that read nothing of the state by themselves, but for the players who are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class AssignmentLowerer:
         """``let`` and ``var``."""
         value = self.expressions.lower(s.value, scope)
         type = _variable(value.type) if s.changes else value.type
-        if type.kind == "list" and s.changes:
+        if type.kind == "list" and s.changes and not type.keys:
             type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
         nothing = isinstance(s.value, ast.ListOf | ast.SetOf) and not s.value.items
         unknown = s.changes and type.is_collection and not type.universe
@@ -105,7 +113,9 @@ class AssignmentLowerer:
         if place is None:
             return
         start = len(code.items)
-        if place.type.kind == "list" and s.op == "+=":
+        if place.type.keys:
+            self._keyed(s, place, scope, code)
+        elif place.type.kind == "list" and s.op == "+=":
             self._append(s, place, scope, code)
         elif place.at is not None:
             held = self._numbered(place, place.at, code)
@@ -114,6 +124,12 @@ class AssignmentLowerer:
             code.add(place.setting(self.value(s, place, scope)))
         if place.slot is None:
             code.settle(start)
+
+    def _keyed(self, s: ast.Assign, place: LValue, scope: Scope, code: FunctionBuilder) -> None:
+        """``stock[p] -= x.cost``: each value is set, once all are known."""
+        value = s.value if s.op == "=" else ast.Binary("+" if s.op == "+=" else "-", s.target, s.value, span=s.span)
+        made = self.value(ast.Assign(s.target, "=", value, span=s.span), place, scope)
+        self.store(place, made, code)
 
     @staticmethod
     def _numbered(place: LValue, at: m.Expr, code: FunctionBuilder) -> LValue:
@@ -126,6 +142,9 @@ class AssignmentLowerer:
 
     def store(self, place: LValue, value: m.Expr, code: FunctionBuilder) -> None:
         """Give a place a value. For an element the list is made anew, with this one exchanged."""
+        if place.type.keys and place.field is not None:
+            self._store_each(place.field, place.type, value, code)
+            return
         if place.at is None or place.listed is None:
             code.add(place.setting(value))
             return
@@ -145,6 +164,36 @@ class AssignmentLowerer:
         code.add(m.Append(made, m.IfElse(m.Cmp("eq", m.Local(at), place.at), m.Local(given), m.Local(one))))
         end_iteration(code, at, again, end)
         code.add(place.setting(m.Local(made)))
+
+    def _store_each(self, field: m.FieldGet, type: Type, value: m.Expr, code: FunctionBuilder) -> None:
+        """Set a field for each value of its last key."""
+        field = self.context.with_keys_held(field, lambda key: not isinstance(key, m.Const | m.Local), code)
+        if not self._apart(field, value):
+            made = code.slot("made", type)
+            code.add(m.SetLocal(made, value))
+            value = m.Local(made)
+        if type.capacity <= _WRITTEN_OUT:
+            for number in range(type.capacity):
+                key = m.Const(number)
+                code.add(m.SetField(field.field, (*field.index, key), value_at(value, key)))
+            return
+        items, at, one = code.slot("keys", type), code.slot("at", INT), code.slot("one", entity(type.keys))
+        code.add(m.SetLocal(items, m.ListConst(tuple(range(type.capacity)))))
+        again, end = begin_iteration(code, items, at, one)
+        code.add(m.SetField(field.field, (*field.index, m.Local(one)), value_at(value, m.Local(one))))
+        end_iteration(code, at, again, end)
+
+    @staticmethod
+    def _apart(field: m.FieldGet, value: m.Expr) -> bool:
+        """True if the value for each key depends on nothing that is set for another one."""
+        if isinstance(value, m.Local | m.ListConst):
+            return True
+        own = (*field.index, m.Var(value.var)) if isinstance(value, m.Mapped) else None
+        return all(
+            isinstance(node, _ASKS_NOTHING)
+            or (isinstance(node, m.FieldGet) and (node.field != field.field or node.index == own))
+            for node in nodes(value)
+        )
 
     def _append(self, s: ast.Assign, place: LValue, scope: Scope, code: FunctionBuilder) -> None:
         """``list += x``: x, or all members of a collection, behind those that are there; none adds nothing."""
@@ -185,6 +234,9 @@ class AssignmentLowerer:
             element = self._element(target, found.ir, scope)
             if element is not None:
                 return element
+        if found.type.keys and isinstance(found.ir, m.Mapped) and isinstance(found.ir.element, m.FieldGet):
+            held = found.ir.element
+            return LValue(m.FieldGet(held.field, held.index[:-1]), found.type)
         if not isinstance(found.ir, m.FieldGet):
             if found.type.kind != "any":
                 is_zone = isinstance(found.ir, m.ZoneGet) or (
@@ -232,7 +284,7 @@ class AssignmentLowerer:
                 value = Typed(m.MakeSet((value.ir,)), value.type.present().as_set())
             ir = self.coercions.coerce(value, wanted, s.value.span, what)
             return m.SetOp("union" if s.op == "+=" else "minus", place.now, ir)
-        if wanted.kind == "list":
+        if wanted.kind == "list" and not wanted.keys:
             left = ast.Binary("except", s.target, s.value, span=s.span)
             return self.coercions.coerce(self.expressions.lower(left, scope, wanted), wanted, s.value.span, what)
         if wanted.kind not in ("int", "any"):
@@ -243,14 +295,14 @@ class AssignmentLowerer:
 
     def _kept(self, ir: m.Expr, found: Type, s: ast.Assign, place: LValue) -> m.Expr:
         """A value that keeps to the bounds of where it is kept; single numbers are tested by fields themselves."""
-        if place.slot is None and place.at is None and place.type.kind != "list":
+        if place.slot is None and place.at is None and (place.type.kind != "list" or place.type.keys):
             check_bounds(ir, place.type, s.value.span, self.context.report)
             return ir
         ir = self.coercions.within(ir, found, place.type, s.value.span, print_expr(s.target))
         if (
             isinstance(ir, m.Const)
             if place.at is not None
-            else place.type.kind != "list" or not _lists_what_may_be_none(ir)
+            else place.type.kind != "list" or place.type.keys or not _lists_what_may_be_none(ir)
         ):
             return ir
         value, one = self.context.fresh("value"), self.context.fresh("one")
@@ -305,6 +357,10 @@ class ParallelAssignmentLowerer:
         ]
         source, to = places
         if source is None or to is None:
+            return
+        if source.type.keys and source.field is not None:
+            hint = f"{source.field.field}[{self.world.index_hint(source.field.field)}]"
+            self.context.error("TYP207", f"`{print_expr(s.what)}` needs one key more", s.what.span, hint=hint)
             return
         if source.at is not None:
             listed = source.name
