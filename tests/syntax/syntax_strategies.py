@@ -249,7 +249,7 @@ def compound(stmt: Strategy) -> Strategy:
     repetition = st.tuples(st.sampled_from(["until", "while", "times"]), e) | st.just(("forever", None))
     return st.one_of(
         restriction,
-        clause(ast.If, st.builds(ast.Branch, e, one).map(lambda b: (b,)), st.just(()), st.just(True)),
+        clause(ast.If, st.builds(ast.Branch, e, one).map(lambda b: (b,)), one | st.just(()), st.just(True)),
         clause(ast.If, some(branch), block | st.just(())),
         clause(ast.Match, e, some(arm, 1, 2), maybe(last)),
         clause(ast.Each, bind, maybe(e), st.sampled_from([None, "at once"]), st.none(), block),

@@ -244,7 +244,7 @@ class Branch(Node):
 
 @dataclass(frozen=True, slots=True)
 class If(Clause):
-    """``if c`` … ``else if c`` … ``else``; `one_line` was written ``if c then s``."""
+    """``if c`` … ``else if c`` … ``else``; `one_line` was written ``if c then s [else t]``."""
 
     branches: tuple[Branch, ...]
     otherwise: tuple[Stmt, ...]

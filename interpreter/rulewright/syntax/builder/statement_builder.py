@@ -166,9 +166,9 @@ class StatementBuilder:
     # ------------------------------------------------------------------ compound statements
 
     def _if_one(self, node: Tree[Token]) -> ast.If:
-        around, (condition, then) = self.around(node), parts(node)
+        around, (condition, then, *otherwise) = self.around(node), parts(node)
         branch = ast.Branch(self.expr(condition), (self.stmt(then),), span=self.span(node))
-        return ast.If((branch,), (), True, **around)
+        return ast.If((branch,), tuple(map(self.stmt, otherwise)), True, **around)
 
     def _if(self, node: Tree[Token]) -> ast.If:
         condition, block, *more = parts(node)

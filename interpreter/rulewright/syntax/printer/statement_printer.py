@@ -159,9 +159,10 @@ class StatementPrinter:
 def stmt_doc(stmt: ast.Stmt) -> Doc:
     """The line of a statement that is written on one line, or the head of its block."""
     match stmt:
-        case ast.If(branches):
+        case ast.If(branches, otherwise):
             (branch,) = branches
-            return ["if ", *expr_doc(branch.condition), " then ", *stmt_doc(branch.body[0])]
+            rest: Doc = [Break(0), "else ", *stmt_doc(otherwise[0])] if otherwise else []
+            return ["if ", *expr_doc(branch.condition), " then ", *stmt_doc(branch.body[0]), *rest]
         case ast.Forbid(label, condition):
             return [f"forbid {label}: ", *expr_doc(condition)]
         case ast.Each() | ast.Repeat() | ast.Repeats() | ast.Step():
