@@ -308,3 +308,20 @@ def test_lone_places_and_equal_spots_are_warned_of(tmp_path: Path) -> None:
 
 def test_hexes_need_places_or_a_radius(tmp_path: Path) -> None:
     assert [d.code for d in refused(tmp_path, {"shape": "hexes"})] == ["DAT010"]
+
+
+@pytest.mark.parametrize(
+    "base", [maps.grid(3, 5), maps.grid(1, 1), maps.shaped_hexes("hexagon", (2,)), maps.shaped_hexes("triangle", (4,))]
+)
+def test_corners_and_sides_of_cells(base: PlaceGraph) -> None:
+    """Cells without a hole: V - E + F = 1 (Euler). A side lies between two neighbours, or outside."""
+    corners = maps.corners(base)
+    sides = [corners.edge(*ends) for ends in maps.edges(corners)]
+    assert len(corners) - len(sides) + len(base) == 1
+    assert nx.is_connected(corners.to_networkx())
+    between = {frozenset(side["cells"]) for side in sides if len(side["cells"]) == 2}
+    assert between == {frozenset(ends) for ends in maps.edges(base)}
+    around = 4 if base.graph["shape"] == "grid" else 6
+    for key in base.nodes:
+        assert sum(key in data["cells"] for data in corners.nodes.values()) == around
+        assert sum(key in side["cells"] for side in sides) == around

@@ -328,7 +328,10 @@ def maps(draw: st.DrawFn) -> ast.MapDecl:
     )
     table = draw(tables) if shape in ("hexes", "graph") and form is None else None
     sizes = tuple(draw(e) for _ in range(amount))
-    return ast.MapDecl(draw(types), shape, sizes, table, draw(types), draw(maybe(types)), form, trivia=draw(trivia))
+    base = draw(types) if shape == "corners" else None
+    return ast.MapDecl(
+        draw(types), shape, sizes, table, draw(types), draw(maybe(types)), form, base, trivia=draw(trivia)
+    )
 
 
 @st.composite

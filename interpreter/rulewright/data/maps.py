@@ -177,6 +177,53 @@ def _growing_hexes(at_most: int) -> PlaceGraph:
     return graph
 
 
+_CORNERS = {
+    "grid": {"north_west": (-1, -1), "north_east": (1, -1), "south_east": (1, 1), "south_west": (-1, 1)},
+    "hexes": {
+        "north": (0, -2),
+        "north_east": (1, -1),
+        "south_east": (1, 1),
+        "south": (0, 2),
+        "south_west": (-1, 1),
+        "north_west": (-1, -1),
+    },
+}
+"""The corners of a cell, clockwise, in halves of its width, and of its height or, of a hex, in quarters."""
+_NAMING = ("north", "south", "north_west", "north_east", "south_west", "south_east")
+"""Places of a corner at a cell; the first that fits gives its name."""
+
+
+@lru_cache(maxsize=_KEPT)
+def corners(base: PlaceGraph) -> PlaceGraph:
+    """The corners of the cells of a grid, or of hexes, from north to south and west to east; sides join them.
+
+    Each is called like one of its cells and where it lies there, ``(0, 0) north``: north or south of a hex, north-west
+    of a square, if there is one. Corners and sides carry ``cells``, those around them.
+    """
+    hexes = base.graph["shape"] == "hexes"
+    cells: dict[tuple[int, int], list[str]] = {}
+    sides: dict[tuple[tuple[int, int], tuple[int, int]], list[str]] = {}
+    names: dict[tuple[int, int], tuple[int, str]] = {}
+    for key, data in base.nodes.items():
+        x, y = (2 * data["q"] + data["r"], 3 * data["r"]) if hexes else (2 * data["column"], 2 * data["row"])
+        around = {name: (x + right, y + down) for name, (right, down) in _CORNERS[base.graph["shape"]].items()}
+        for name, corner in around.items():
+            cells.setdefault(corner, []).append(key)
+            rank = _NAMING.index(name)
+            if corner not in names or rank < names[corner][0]:
+                names[corner] = rank, f"{key} {name}"
+        line = tuple(around.values())
+        for one, other in zip(line, (*line[1:], line[0]), strict=True):
+            sides.setdefault((min(one, other), max(one, other)), []).append(key)
+    graph = new_graph("graph")
+    for x, y in sorted(cells, key=lambda corner: corner[::-1]):
+        pos = (x * 500, round(y * 500 / math.sqrt(3)) if hexes else y * 500)
+        add_place(graph, names[x, y][1], pos, cells=tuple(cells[x, y]))
+    for (one, other), beside in sides.items():
+        add_edge(graph, names[one][1], names[other][1], cells=tuple(beside))
+    return graph
+
+
 def coordinates(first: int, second: int) -> str:
     """The key of a place with coordinates: ``(3, 4)``."""
     return f"({first}, {second})"

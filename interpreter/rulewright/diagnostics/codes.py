@@ -233,6 +233,7 @@ _TABLE = (
     Code("MAP307", ERROR, "two kinds of directions"),
     Code("MAP308", ERROR, "two maps of one place"),
     Code("MAP309", ERROR, "a distance on a map that grows"),
+    Code("MAP310", ERROR, "corners of a map that has none"),
     Code("MAP331", WARNING, "a map that falls into parts", "disconnected-map"),
     Code("DAT001", ERROR, "broken JSON"),
     Code("DAT002", ERROR, "no such file"),

@@ -79,6 +79,7 @@ MEMBERS = {
     "hexes": {"q": INT, "r": INT},
     "growing": {"q": INT, "r": INT},
     "graph": {},
+    "corners": {},
 }
 """Members that belong to the language, of players and of the places of each shape of a map."""
 MEMBER_NAMES = frozenset(

@@ -17,7 +17,7 @@ from rulewright.data import maps
 from rulewright.data.map_files import MapFile
 from rulewright.data.place_graph import PlaceGraph
 from rulewright.data.ruleset import Ruleset
-from rulewright.diagnostics import Report, RulesetError, Span, over_limit
+from rulewright.diagnostics import Diagnostic, Report, RulesetError, Span, over_limit
 from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.foundation import limits
 from rulewright.ir import model as m
@@ -50,6 +50,8 @@ class Places:
         self._graphs: dict[str, PlaceGraph] = {}
         self._count = 0
         self._files: dict[str, MapFile] = {}
+        self._incident: dict[tuple[str, str], list[list[object]]] = {}
+        """For two universes the members of the second at each of the first: cells, their corners and sides."""
 
     def declare(self, decls: list[ast.MapDecl]) -> None:
         """Take in all maps."""
@@ -67,10 +69,22 @@ class Places:
                 return maps.shaped_hexes(decl.form, tuple(self._size(size) for size in decl.sizes), decl.span)
             case "growing":
                 return maps.growing_hexes(self._laid(decl.sizes[0]), decl.span)
+            case "corners":
+                return maps.corners(self._base(decl))
             case _:
                 found = self._files[decl.name] = self.ruleset.map_file(decl.table or "", decl.span)
                 self.report.extend(found.findings)
                 return found.graph
+
+    def _base(self, decl: ast.MapDecl) -> PlaceGraph:
+        """The map of which a map has the corners."""
+        base = self._graphs.get(decl.base or "")
+        if base is not None and base.graph["shape"] in ("grid", "hexes"):
+            return base
+        known = [name for name, graph in self._graphs.items() if graph.graph["shape"] in ("grid", "hexes")]
+        message = f"`{decl.base}` has no corners" if base is not None else f"no map `{decl.base}` stands above this one"
+        hint = did_you_mean(decl.base or "", known) or "grids and maps of hexes have corners"
+        raise RulesetError(Diagnostic("MAP310", message, decl.span, hint=hint))
 
     def _number(self, expr: ast.Expr) -> int:
         before = len(self.report.found)
@@ -146,8 +160,24 @@ class Places:
             world.add_universe(m.Universe("Direction", "enum", ways))
         elif ways and world.keys("Direction") != ways:
             self.report.error("MAP307", "a grid and a hex map have different directions", decl.span)
+        if all("cells" in data for data in graph.nodes.values()):
+            self._meet(decl, graph)
         made = to_program_graph(graph, decl.name, decl.place, decl.edges)
         world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0))
+
+    def _meet(self, decl: ast.MapDecl, graph: PlaceGraph) -> None:
+        """Note which cells, corners and sides meet."""
+        world, base = self.world, next(d for d in self.rules.all(ast.MapDecl) if d.name == decl.base)
+        cells = dict(zip(maps.places(self._graphs[base.name]), world.keys(base.place), strict=True))
+        at = {decl.place: [graph.nodes[key]["cells"] for key in maps.places(graph)]}
+        if decl.edges is not None:
+            at[decl.edges] = [graph.edge(*ends)["cells"] for ends in maps.edges(graph)]
+        for universe, around in at.items():
+            names = world.keys(universe)
+            self._incident[universe, base.place] = [[cells[one] for one in some] for some in around]
+            self._incident[base.place, universe] = [
+                [name for name, some in zip(names, around, strict=True) if key in some] for key in cells
+            ]
 
     def _edges(self, name: str, place: str, graph: PlaceGraph, own: dict[str, str]) -> None:
         ends = maps.edges(graph)
@@ -232,7 +262,8 @@ class Places:
         for index, held in enumerate(known):
 
             def convert(attribute: ast.Attribute, type: Type, index: int = index) -> Value:
-                value, span = cell(index, attribute.name)
+                beside = self._incident.get((universe, type.universe)) if type.kind == "set" else None
+                value, span = cell(index, attribute.name) if beside is None else (beside[index], attribute.span)
                 return self.cells.convert(value, type, span or attribute.span, f"`{attribute.name}`")
 
             rows.append(self.attributes.read(decl.attributes, types, convert, held))

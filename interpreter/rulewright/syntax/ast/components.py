@@ -126,16 +126,19 @@ class Place(Clause):
 @dataclass(frozen=True, slots=True)
 class MapDecl(Clause):
     """``map Name: ring of 15 Province``, ``grid 12 by 12 of Space``, ``hexes from "f" of Hex``, ``graph from "f" of
-    City``, ``hexes of radius 4 of Cell``, ``growing hexes of Cell, at most 73``; perhaps ``, edges Border``."""
+    City``, ``hexes of radius 4 of Cell``, ``growing hexes of Cell, at most 73``, ``corners of Board of Corner``;
+    perhaps ``, edges Border``."""
 
     name: str
-    shape: Literal["ring", "grid", "hexes", "graph", "growing"]
+    shape: Literal["ring", "grid", "hexes", "graph", "growing", "corners"]
     sizes: tuple[Expr, ...]
     table: str | None
     place: str
     edges: str | None
     form: Literal["hexagon", "rhombus", "triangle", "diagonals"] | None = None
     """Of hexes that stand in no file; of a grid whether squares that share a corner only are neighbours, too."""
+    base: str | None = None
+    """The map whose corners these are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,8 +165,9 @@ class DeclBuilder:
         kind = kind if form is None else "grid" if form == "diagonals" else "hexes"
         sizes = tuple(self.expr(e) for e in c if isinstance(e, Tree))
         table = next((quoted(t) for t in c if isinstance(t, Token) and t.type == "STRING"), None)
-        place = next(str(t) for t in c if isinstance(t, Token) and t.type == "TYPE")
-        return ast.MapDecl(text(name), cast(Any, kind), sizes, table, place, text_or_none(edges), form, **around)
+        *bases, place = (str(t) for t in c if isinstance(t, Token) and t.type == "TYPE")
+        base = bases[0] if bases else None
+        return ast.MapDecl(text(name), cast(Any, kind), sizes, table, place, text_or_none(edges), form, base, **around)
 
     def _d_area(self, node: Node) -> ast.Area:
         around, (name, place, _, across, where) = self.around(node), parts(node)

@@ -82,6 +82,7 @@ _HEADS = {
     "WITH_DIAGONALS": ("MAP",),
     "GRAPH_FROM": ("MAP",),
     "GROWING_HEXES_OF": ("MAP",),
+    "CORNERS_OF": ("MAP",),
     "JOINED_ACROSS": ("AREA",),
     "SEEN_BY": ("ZONE", "FIELD"),
     "FACE_SEEN_BY": ("ZONE", "FIELD"),

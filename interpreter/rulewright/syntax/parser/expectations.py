@@ -122,7 +122,7 @@ FORMS = {
     "PLACE": "place Type",
     "EDGE": "edge Type",
     "MAP": "map Type: grid 8 by 8 of Place — or: hexes of radius 4 of Place, hexes in rhombus 9 by 9 of Place, "
-    'hexes from "map.json" of Place',
+    'hexes from "map.json" of Place, corners of Map of Place',
     "AREA": "area Type of Place, joined across border where condition",
     "MERGED": "merged Type of Place",
     "ZONE": "zone name[index: Type]: set of Piece, at most number, seen by players",

@@ -401,6 +401,8 @@ def _map(decl: ast.MapDecl) -> Doc:
             shape = [f"hexes in {decl.form} ", *sizes[0], *by, f" of {decl.place}"]
         case "growing":
             shape = [f"growing hexes of {decl.place}, at most ", *sizes[0]]
+        case "corners":
+            shape = [f"corners of {decl.base} of {decl.place}"]
         case _:
             shape = [f'{decl.shape} from "{decl.table}" of {decl.place}']
     return [f"map {decl.name}: ", *shape, "" if decl.edges is None else f", edges {decl.edges}"]
