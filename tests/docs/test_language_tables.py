@@ -210,6 +210,7 @@ def test_heads_check(example: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("example", [x for _, x in EXAMPLES if x.startswith("map Town")])
 def test_maps_check(example: str, tmp_path: Path) -> None:
     text = "place City\nedge Road\n" if "edges Road" in example else "place City\n"
+    text += "place Cell\nmap Board: grid 3 by 3 of Cell\n" if "Board" in example else ""
     text += "procedure play\n    finish with winner players\n"
     assert errors(tmp_path, f"{HEADER}{text}{example}\n") == []
 
