@@ -22,11 +22,11 @@ from lockstep import Differs
 from oracle import Oracle, Wrong
 from oracle_world import Value, bits, world
 from playground import random_value
-from random_expressions import DATA, ENTITIES, MEMBERS, RULES, Expressions, Tree
+from random_expressions import DATA, ENTITIES, MEMBERS, RULES, WRITTEN, Expressions, Tree
 from values_everywhere import Everywhere, Tried, expression, initial
 
 import rulewright as rw
-from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.static_types import Type, stand_in
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.diagnostics import Report
 from rulewright.engine import ALL_PASSES, PASSES, Position
@@ -145,16 +145,11 @@ class Batch:
             kind, name = r.choice(KINDS), f"q{number}"
             params = [r.choice(list(MEMBERS)) for _ in range(r.choice((0, 1, 1, 2)))]
             names = {f"{MEMBERS[one]}{n + 1}": one for n, one in enumerate(params)}
-            written = ", ".join(f"{known}: {one}{r.choice(('', ' or none'))}" for known, one in names.items())
-            ty = (
-                "Int[Colour]"
-                if kind == "Tally"
-                else f"set of {kind[1:-1]}"
-                if kind[0] == "{"
-                else kind
-                if kind == "Bool"
-                else f"{kind} or none"
-            )
+            types = {known: WRITTEN.get(one, one) for known, one in names.items()}
+            written = ", ".join(f"{known}: {one}{r.choice(('', ' or none'))}" for known, one in types.items())
+            of = WRITTEN.get(one := kind.strip("{}"), one)
+            optional = of if kind in ("Bool", "Tally") else f"{of} or none"
+            ty = f"set of {of}" if kind[0] == "{" else optional
             maker = self.maker.printed() if r.random() < 0.4 else self.maker
             body = maker.of(kind, r.choice(DEPTHS[:-1]), names)
             before = dict(self.queries)
@@ -185,6 +180,7 @@ class Batch:
         program = self.game.program
         sizes = {one.name: one.size for one in program.universes} | {"Int": MOST_GIVEN}
         kinds = {one.name: sorted(bits(one.members)) for one in program.kinds}
+        kinds["Target"] = kinds["Card"] + kinds[stand_in("Player")]
         return kinds.get(kind) or list(range(sizes[kind]))
 
     # ---------------------------------------------------------------------------------------- passes over the program
@@ -311,7 +307,8 @@ def _type(kind: str) -> Type:
     """The type of a name that is given."""
     if kind == "Int":
         return Type("int", low=0, high=MOST_GIVEN - 1)
-    return Type("entity", "Piece", kinds=(kind,)) if kind in ("Card", "Cube") else Type("entity", kind)
+    kinds = {"Card": ("Card",), "Cube": ("Cube",), "Target": ("Card", stand_in("Player"))}.get(kind)
+    return Type("entity", kind) if kinds is None else Type("entity", "Piece", kinds)
 
 
 def _laid(program: m.Program, r: Random) -> Iterator[m.Instr]:

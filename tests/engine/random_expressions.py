@@ -18,6 +18,7 @@ game random_expressions
 players 3
 
 enum Colour: red, green, blue
+enum Shade: grey, Colour, black
 place Cell
 edge Border
 map Board: grid 3 by 3 of Cell, edges Border
@@ -60,6 +61,13 @@ field cells: set of Cell = {(0, 0), (2, 1)}
 field path: list of Cell, at most 4
 field figures: list of 0..9, at most 4
 field stood: positions of tint, at most 5
+field shade: Shade = grey
+field cover: Shade or none
+field shades: set of Shade = {red, black}
+field aim: Card or Player or none
+field aims: set of Card or Player
+field hits: list of Card or Player, at most 4
+field wild: Colour or any
 
 procedure play
     finish paying 1 for p in players
@@ -74,9 +82,15 @@ DATA = {
 }
 """Three players, few of everything, so that random members are often the same."""
 
-ENTITIES: Mapping[str, str] = {"Colour": "t", "Cell": "c", "Space": "s", "Player": "p", "Card": "d", "Cube": "u"}
+ENTITIES: Mapping[str, str] = {
+    "Colour": "t", "Cell": "c", "Space": "s", "Player": "p", "Card": "d", "Cube": "u", "Shade": "h", "Target": "a",
+}  # fmt: skip
 """The types of members, and how names of them begin."""
+WRITTEN: Mapping[str, str] = {"Target": "Card or Player", "Tally": "Int[Colour]"}
+"""Types of members that have no name in the rules."""
 MEMBERS: Mapping[str, str] = {**ENTITIES, "Int": "n"}
+OFTEN: Sequence[str] = (*(kind for kind in MEMBERS if kind not in ("Shade", "Target")), *MEMBERS)
+"""Types of members, those of several kinds half as often as others."""
 
 CONSTANTS: Mapping[str, Sequence[str]] = {
     "#Colour": ("red", "green", "blue"),
@@ -86,6 +100,8 @@ CONSTANTS: Mapping[str, Sequence[str]] = {
     "#Player": ("first(players)",),
     "#Card": ("first(deck)",),
     "#Cube": ("single(middle)",),
+    "#Shade": ("grey", "black", "shade"),
+    "#Target": ("aim", "first(hits)"),
     "#{Colour}": ("{red, green}", "{tint}"),
     "#{Cell}": ("cells", "{here, (0, 2)}", "(1, 1).neighbours"),
     "#{Space}": ('{there, "3"}', '"3".neighbours'),
@@ -93,6 +109,8 @@ CONSTANTS: Mapping[str, Sequence[str]] = {
     "#{Player}": ("{first(players)}", "{holds[here]}"),
     "#{Card}": ("hand[first(players)]", "{first(deck)}"),
     "#{Cube}": ("middle", "on[(1, 1)]", "on[here]"),
+    "#{Shade}": ("shades", "{red, grey}"),
+    "#{Target}": ("aims", "(hand[first(players)] + players)"),
 }
 """Members that are known, or nearly, and sets of some, but not all."""
 CONNECTIVES: Sequence[str] = ("(<Bool> and <Bool>)", "(<Bool> or <Bool>)", "(not (<Bool> and <Bool>))")
@@ -127,6 +145,13 @@ marked[<Cell>]
 (<Card> in deck)
 (<Cell>.row is <Int>)
 (gold[<Player>] > <Int>)
+(<Shade> < <Shade>)
+(<Colour> is <Shade>)
+(<Shade> is a Colour)
+(<Target> is a Card)
+(<Target> is not a Player)
+(<Card> is <Target>)
+(<Target> in players)
 """.strip().split("\n")
 """Conditions that hold no others; those of members are most often about some that have names."""
 
@@ -204,6 +229,10 @@ Bool: (seen_before(stood) >= 2)
 Bool: some(b in <Cell>.borders where walled[b])
 Bool: (<Cell> in reach(from <Cell> within <{Cell}>))
 Bool: (<Cell> in yard(<Cell>))
+Bool: (wild is any or wild is <Colour>)
+Bool: some(<a:Target> in <{Target}> where <1> is a Player and gold[<1>] > 2)
+Bool: every(<a:Target> in <{Target}> where <1> is not a Card has <1> is <Player>)
+Bool: some(<h:Shade> in <{Shade}> where <1> is a Colour and <1> is not <Card>.suit)
 Bool: some(<c:Cell> in reach(from <Cell> by <f:Cell> to <{Cell}''>) where <Bool'>)
 Bool: some(<c:Cell> in reach(from <Cell> within <{Cell}> across b where walled[b]) where <Bool'>)
 Bool: some(<c:Cell> in ray(<Cell>, <Direction>) where <Bool'>)
@@ -254,6 +283,8 @@ Bool: (<Tally> >= <Tally>)
 Bool: (<Tally> <= <Card>.price)
 Bool: (<Tally> is <Tally>)
 Bool: (purse[<Player>] is not <Tally>)
+Int: sum((<1>.worth if <1> is a Card else gold[<1>]) for <a:Target> in <{Target}>)
+Int: count(q: Card in <{Target}> where q.worth > 2)
 Colour: red
 Colour: blue
 Colour: tint
@@ -261,6 +292,7 @@ Colour: wanted
 Colour: <Cube>.colour
 Colour: <Card>.suit
 Colour: trump[<Player>]
+Colour: single({q: Colour in <{Shade}>})
 Direction: north
 Direction: facing
 Direction: opposite(facing)
@@ -279,7 +311,17 @@ Player: owner[<Space>]
 Player: holds[<Cell>]
 Player: holder(<Card>)
 Player: <Player>.left
+Player: first({q: Player in <{Target}>})
 Card: first(deck)
+Card: single({q: Card in <{Target}>})
+Shade: grey
+Shade: shade
+Shade: cover
+Shade: (<Colour> if <Bool> else black)
+Target: aim
+Target: first(hits)
+Target: (<Card> if <Bool> else <Player>)
+Target: single({<Card>, <Player>})
 Cube: single(middle)
 {Int}: numbers
 {Int}: {1, 4, 7}
@@ -297,6 +339,15 @@ Cube: single(middle)
 {Space}: Space
 {Space}: <Space>.neighbours
 {Player}: players
+{Player}: {q: Player in <{Target}>}
+{Colour}: {q: Colour in <{Shade}>}
+{Shade}: Shade
+{Shade}: (shades + <{Colour}>)
+{Shade}: {grey, <Colour>}
+{Target}: aims
+{Target}: {<Card>, <Player>}
+{Target}: (<{Card}> + <{Player}>)
+{Target}: (<{Target}> except <{Player}>)
 {Card}: Card
 {Card}: hand[<Player>]
 {Card}: hand[<Player>]
@@ -313,6 +364,10 @@ Cube: single(middle)
 [Card]: deck
 [Card]: deck
 [Cube]: [first(Cube)]
+[Shade]: [grey, shade]
+[Shade]: [<Colour>, grey]
+[Target]: hits
+[Target]: [<Card>, <Player>]
 """
 """Productions of the game above."""
 
@@ -395,7 +450,8 @@ class Expressions:
         found = Expressions(self.random)
         found.forms = {kind: [form for form in forms if not _STATE.search(form)] for kind, forms in FORMS.items()}
         found.atoms = [form for form in ATOMS if not _STATE.search(form)]
-        found.forms |= {kind: FORMS[kind] for kind, forms in found.forms.items() if not forms}
+        ends = {kind: any(not _HOLE.search(form) for form in forms) for kind, forms in found.forms.items()}
+        found.forms |= {kind: FORMS[kind] for kind, has_end in ends.items() if not has_end}
         return found
 
     def declare(self, name: str, params: Sequence[str], kind: str) -> None:
@@ -428,7 +484,7 @@ class Expressions:
         r, is_atom = self.random, form in ATOMS
         for other in "EFG":
             often = 0.9 if is_atom else 0.3
-            types = list(names.values()) if names and other == "E" and r.random() < often else list(MEMBERS)
+            types = list(names.values()) if names and other == "E" and r.random() < often else OFTEN
             form = re.sub(rf"\b{other}\b", r.choice(types), form)
         bound, parts = list[tuple[str, str]](), list[Tree]()
         for its in (its for name, its, _ in _HOLE.findall(form) if name):
@@ -463,4 +519,4 @@ class Expressions:
         return Tree(filled, kind, tuple(parts))
 
 
-__all__ = ["DATA", "ENTITIES", "LEAVES", "MEMBERS", "RULES", "Expressions", "Tree"]
+__all__ = ["DATA", "ENTITIES", "LEAVES", "MEMBERS", "RULES", "WRITTEN", "Expressions", "Tree"]

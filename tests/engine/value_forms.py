@@ -7,6 +7,7 @@ game values_everywhere
 players 2
 
 enum Colour: red, green, blue
+enum Shade: grey, Colour
 place Cell
 edge Border
 map Board: grid 3 by 3 of Cell, edges Border
@@ -48,6 +49,10 @@ field crowd: list of Player, at most 4
 field path: list of Cell, at most 4
 field figures: list of 0..9, at most 4
 field stood: positions of tint, at most 5
+field aim: Card or Player or none
+field aims: set of Card or Player
+field shade: Shade = grey
+field wild: Colour or Player or any = any
 
 query twice(n: Int) -> Int = n + n
 query paintable(t: Colour) -> Bool = possible(paint(t))
@@ -71,7 +76,7 @@ VALUES = (
     "{}", "{2, 3}", "numbers", "{true}", "{red, blue}", "Direction", "{(0, 0), (0, 1)}", "cells", "Space", "{there}",
     "Border", "Region", "players", "Side", "deck", "Cube", "hand[first(players)]", "slot[first(players)]",
     "[2, -3]", "figures", "[true]", "[red]", "[north]", "[(0, 0), (1, 1)]", "path", "[there]", "[region(there)]",
-    "crowd", "[first(deck)]", "[side]",
+    "crowd", "[first(deck)]", "[side]", "aim", "aims", "shade", "wild",
 )  # fmt: skip
 
 FORMS = """
@@ -80,6 +85,8 @@ not _0
 clockwise from _0
 _0 is a Cube
 _0 is not a Card
+_0 is a Player
+_0 is not a Colour
 _0 is empty
 _0 is not empty
 _0 / _1 rounded up
@@ -94,6 +101,7 @@ _0 if _1 else _2
 {x for x in _0, y in _1}
 {x in _0 while _1}
 {x: Cube in _0 where true}
+{x: Player in _0 where true}
 count(x in _0 where _1)
 some(x in _0 where _1)
 no(x in _0 where _1)
@@ -149,6 +157,7 @@ possible(paint(_0))
 SET = (
     "gold[first(players)]",
     *["small", "flag", "tint", "here", "wall", "side", "numbers", "cells", "crowd", "path", "figures", "stood"],
+    *["aim", "aims", "shade", "wild"],
 )
 """Fields of every type."""
 

@@ -206,8 +206,10 @@ class SymbolTable:
         found = [
             (name, index)
             for name, u in self.universes.items()
-            if u.sort in ("enum", "party") and (index := self.enum_value(name, word)) is not None
+            if u.sort in ("enum", "party") and (index := self.member(name, word)) is not None
         ]
+        if self.unions:
+            found = [(name, index) for name, index in found if self.enum_value(name, word) is not None]
         for name, index in found:
             if name == expected:
                 return [(name, index)]
@@ -244,9 +246,9 @@ class SymbolTable:
 
     def parts(self, type: Type) -> tuple[str, ...]:
         """The kinds of which a value may be, if these are of several universes: kinds of pieces, and universes."""
-        if type.universe == "Piece":
+        if type.universe == "Piece" and self.stand_ins:
             return tuple(stands_for(k) or k for k in type.kinds) if any(map(stands_for, type.kinds)) else ()
-        return tuple(self.unions.get(type.universe, ()))
+        return tuple(self.unions.get(type.universe, ())) if self.unions else ()
 
     def option_type(self, universe: str) -> Type:
         """The type of what is chosen from a universe: pieces, and all for which some stand."""

@@ -105,7 +105,7 @@ class Coercions:
 
     def _kinds_fit(self, found: Type, wanted: Type) -> bool:
         """True if pieces may be of the kinds wanted; nothing that a piece stands for passes for a piece."""
-        if not {kind for kind in found.kinds if stands_for(kind)} <= set(wanted.kinds):
+        if self.world.stand_ins and not {kind for kind in found.kinds if stands_for(kind)} <= set(wanted.kinds):
             return False
         return not wanted.kinds or not found.kinds or self.world.overlap(found.kinds, wanted.kinds)
 

@@ -183,15 +183,20 @@ class OperatorLowerer:
         if not b.type.universe:  # nothing is in the empty set
             return Typed(m.Const(int(expr.op == "not in")), BOOL)
         item = self.coercions.fits(a, b.type.element().or_none())
-        if item is None and a.type.universe == b.type.universe == "Piece":
-            item = a.ir if self.world.overlap(a.type.kinds, b.type.kinds) else None
-        elif item is None and (one := self.coercions.narrowed(a, b.type.universe)) is not None:
-            item = one.ir
+        if item is None and a.type.kind == "entity":
+            item = self._of_those(a, b.type)
         if item is None:
             self.context.error("TYP202", f"{a_type(a.type)} can never be in {a_type(b.type)}", expr.span)
             return Typed(m.Const(0), BOOL)
         found = self._some_of(expr.left, Typed(item, a.type), lambda one: m.Contains(b.ir, one, b.type.kind == "list"))
         return Typed(m.Not(found) if expr.op == "not in" else found, BOOL)
+
+    def _of_those(self, one: Typed, many: Type) -> m.Expr | None:
+        """Something of one of several kinds as a member of a set of one of them; None if it cannot be in it."""
+        if one.type.universe == many.universe == "Piece":
+            return one.ir if self.world.overlap(one.type.kinds, many.kinds) else None
+        part = self.coercions.narrowed(one, many.universe)
+        return None if part is None else part.ir
 
     def _some_of(self, written: ast.Expr, value: Typed, belongs: Callable[[m.Expr], m.Expr]) -> m.Expr:
         """True if what is written belongs somewhere; the key of several pieces stands for any of them."""
