@@ -7,12 +7,12 @@ need not know the program.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from rulewright.foundation.bit_sets import bits_of, members_of
-from rulewright.ir.declarations import Graph, Table
+from rulewright.ir.declarations import STAND_INS, Graph, Table
 from rulewright.ir.graphs import unfolded
 from rulewright.ir.model import Program
 from rulewright.ir.types import INT_MAX, Ty
@@ -165,8 +165,11 @@ class GameModel:
 
 def model_of(program: Program) -> GameModel:
     """The view of a program."""
-    universes = {u.name: Universe(u.name, u.sort, u.keys) for u in program.universes}
     apart = {kind for zone in program.zones if zone.is_internal for kind in zone.kinds}
+    pieces = sum(zone != STAND_INS for zone, _ in program.begins)  # what stands for something else comes behind them
+    universes = {u.name: Universe(u.name, u.sort, u.keys) for u in program.universes}
+    if apart:
+        universes["Piece"] = replace(universes["Piece"], keys=universes["Piece"].keys[:pieces])
     return GameModel(
         universes,
         attributes=tuple(_attribute(table, universes) for table in program.tables if not table.is_conversion),
@@ -202,7 +205,9 @@ def _board(graph: Graph, program: Program) -> Board:
 
 
 def _attribute(table: Table, universes: Mapping[str, Universe]) -> Attribute:
-    values = tuple(_value(value, table.ty, universes) for value in table.values)
+    members = universes.get(table.universe)
+    held = table.values if members is None else table.values[: len(members.keys)]
+    values = tuple(_value(value, table.ty, universes) for value in held)
     return Attribute(table.universe, table.name.rpartition(".")[2], _type(table.ty), values)
 
 
