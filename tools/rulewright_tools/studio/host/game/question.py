@@ -127,7 +127,7 @@ class _Elements:
         """Pieces that look like the one that an option stands for: in the zones from which is chosen, or in the zone
         that its key names, if anything is seen there; else wherever they are seen."""
         if option.value >= len(self._keys):
-            return [*self.holders(option.key)]  # no piece, but somebody or something else that may be meant
+            return [*self.holders(option.key)]  # no piece: a player, or what else may be meant
         plain = self._keys[option.value] if option.value >= 0 else ""
         zone_named = _ZONE.search(option.key, len(plain))
         alike = [
