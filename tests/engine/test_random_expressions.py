@@ -40,7 +40,7 @@ def test_both_engines_evaluate_them_as_written(seed: int) -> None:
 
 
 def test_a_pass_that_takes_any_variable_for_the_member_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Among a thousand expressions, and a small one is told."""
+    """Among some thousand expressions, and a small one is told."""
     compared = masks.MemberSets._compared
 
     def wrong(self: Any, part: m.Cmp, var: str) -> Any:
@@ -49,7 +49,7 @@ def test_a_pass_that_takes_any_variable_for_the_member_is_found(monkeypatch: pyt
         return compared(self, part, var)
 
     def found() -> str:
-        for seed in range(PROGRAMS):
+        for seed in range(4, 4 + 3 * PROGRAMS):
             try:
                 tried(seed, EACH)
             except Differs as difference:

@@ -192,7 +192,7 @@ class OperatorLowerer:
         return Typed(m.Not(found) if expr.op == "not in" else found, BOOL)
 
     def _of_those(self, one: Typed, many: Type) -> m.Expr | None:
-        """Something of one of several kinds as a member of a set of one of them; None if it cannot be in it."""
+        """A value of one of several kinds as a member of a set of one of them; None if it cannot be in it."""
         if one.type.universe == many.universe == "Piece":
             return one.ir if self.world.overlap(one.type.kinds, many.kinds) else None
         part = self.coercions.narrowed(one, many.universe)
