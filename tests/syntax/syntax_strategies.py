@@ -456,8 +456,8 @@ scenario_line: Strategy = st.one_of(
     clause(ast.SVariant, texts),
     clause(ast.SFrom, texts),
     clause(ast.SSet, path, e),
-    clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names)),
-    clause(ast.SPut, maybe(ints), texts, e, faces, maybe(names), sources(e), maybe(e)),
+    clause(ast.SPut, maybe(ints), some(texts), e, faces, maybe(names)),
+    clause(ast.SPut, maybe(ints), some(texts), e, faces, maybe(names), sources(e), maybe(e)),
     clause(ast.SGiven, some(st.builds(ast.Setting, e, e))),
     clause(ast.SGiven, some(st.builds(ast.Setting, e, e)), sources(e), maybe(e)),
     clause(

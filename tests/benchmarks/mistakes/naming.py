@@ -143,7 +143,7 @@ def answer(book: Book) -> Iterator[Mistake]:
 @kind("misspelt key of a piece", "no piece or place has this key")
 def key(book: Book) -> Iterator[Mistake]:
     for file, node, _ in book.of(ast.SPut, ast.StringLiteral, roles=("scenario",)):
-        text = node.key if isinstance(node, ast.SPut) else node.text
+        text = node.keys[0] if isinstance(node, ast.SPut) else node.text
         start, end = file.range(node.span)
         at = file.text.find(f'"{text}"', start, end)
         word = text.split()[0]

@@ -214,7 +214,7 @@ class PieceNames:
                 now = {name: self._named(getattr(part, name)) for name in node_fields(type(part))}
                 changed = {name: value for name, value in now.items() if value != getattr(part, name)}
                 if isinstance(part, ast.SPut):
-                    changed["key"] = self._key(part.key)
+                    changed["keys"] = tuple(map(self._key, part.keys))
                 return replace(part, **changed) if changed else part
             case _:
                 return part

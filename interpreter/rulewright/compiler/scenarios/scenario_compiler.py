@@ -182,11 +182,16 @@ class ScenarioCompiler:
     def _put(self, line: ast.SPut, places: Each | None = None) -> list[steps.Step]:
         each, where, scope = places or self._each(line.binds, line.where)
         zone = self.lowering.statements.pieces.zone(line.zone, scope)
-        pieces = self.world.called("Piece", line.key)
+        return [step for key in line.keys for step in self._put_one(line, key, zone, (each, where))]
+
+    def _put_one(
+        self, line: ast.SPut, key: str, zone: m.ZoneGet | None, places: tuple[tuple[steps.Each, ...], m.Expr | None]
+    ) -> list[steps.Step]:
+        pieces = self.world.called("Piece", key)
         if not pieces:
             known = set(self.world.keys("Piece"))
-            hint = did_you_mean(line.key, known)
-            self.report.error("REF004", f"no piece is called `{line.key}`", line.span, hint=hint)
+            hint = did_you_mean(key, known)
+            self.report.error("REF004", f"no piece is called `{key}`", line.span, hint=hint)
         if zone is None or not pieces:
             return []
         held = self.world.zones[zone.zone].type.kinds
@@ -198,14 +203,14 @@ class ScenarioCompiler:
             return []
         amount = 1 if line.amount is None else line.amount
         if amount > pieces.bit_count():
-            self.report.error("TYP226", f"there are only {pieces.bit_count()} of `{line.key}`", line.span)
+            self.report.error("TYP226", f"there are only {pieces.bit_count()} of `{key}`", line.span)
             return []
         face = {"face up": 0, "face down": 1}.get(line.face or "")
         side = self._side(line.side, kinds, line.span) if line.side is not None else None
-        text = f'put {amount} "{line.key}" in {self.outcomes.source_text(line.zone)}'
+        text = f'put {amount} "{key}" in {self.outcomes.source_text(line.zone)}'
         bottom = line.face == "at bottom"
-        here = (zone.zone, zone.index, face, bottom, side, each, where)
-        return [steps.Put(line.span, text, amount, line.key, pieces, *here)]
+        here = (zone.zone, zone.index, face, bottom, side, *places)
+        return [steps.Put(line.span, text, amount, key, pieces, *here)]
 
     def _each(self, binds: tuple[ast.Bind, ...], where: ast.Expr | None) -> Each:
         """``for x in S, y in T where C``, and the scope of what is done for each."""
@@ -246,7 +251,7 @@ class ScenarioCompiler:
                 continue
             for piece in sign.value.items if isinstance(sign.value, ast.ListOf) else (sign.value,):
                 if isinstance(piece, ast.StringLiteral):
-                    made += self._put(ast.SPut(None, piece.text, line.target, None, span=piece.span), there)
+                    made += self._put(ast.SPut(None, (piece.text,), line.target, None, span=piece.span), there)
                 else:
                     hint = 'write its key, or a list of several: `["knight", "castle"]`'
                     self.report.error("TYP239", "a sign for a zone stands for pieces", piece.span, hint=hint)

@@ -51,10 +51,10 @@ class SSet(Clause):
 
 @dataclass(frozen=True, slots=True)
 class SPut(Clause):
-    """``put [n] "key" in zone [face] [as side]``, perhaps once for each of several things."""
+    """``put [n] "key", "key" in zone [face] [as side]``, perhaps once for each of several things."""
 
     amount: int | None
-    key: str
+    keys: tuple[str, ...]
     zone: Expr
     face: Face | None
     side: str | None = None

@@ -53,10 +53,12 @@ class ScenarioBuilder:
             case "s_set":
                 return ast.SSet(self.path(c[0]), self.expr(c[1]), **around)
             case "s_put":
-                amount, key, zone, face, side, each = c
+                amount, *held, zone, face, side, each = c
                 count = None if amount is None else int(amount)
                 up = text_or_none(side)
-                return ast.SPut(count, quoted(key), self.expr(zone), face_of(face), up, *self._each(each), **around)
+                return ast.SPut(
+                    count, tuple(map(quoted, held)), self.expr(zone), face_of(face), up, *self._each(each), **around
+                )
             case "s_given":
                 *settings, each = c
                 return ast.SGiven(tuple(self._setting(s) for s in settings), *self._each(each), **around)

@@ -44,10 +44,11 @@ def scenario_line_doc(line: ast.Clause) -> Doc:
             return [f'from "{title}"']
         case ast.SVariant(title):
             return [f'variant "{title}"']
-        case ast.SPut(amount, key, zone, face, side, binds, where):
+        case ast.SPut(amount, keys, zone, face, side, binds, where):
             many = "" if amount is None else f"{amount} "
             turned = ("" if face is None else f" {face}") + ("" if side is None else f" as {side}")
-            return [f'put {many}"{key}" in ', *expr_doc(zone, POSTFIX), turned, *_each(binds, where)]
+            held = ", ".join(f'"{key}"' for key in keys)
+            return [f"put {many}{held} in ", *expr_doc(zone, POSTFIX), turned, *_each(binds, where)]
         case ast.SGiven(settings, binds, where):
             return ["given ", *separated([_setting(s) for s in settings], 1), *_each(binds, where)]
         case ast.SDraw(target, signs):

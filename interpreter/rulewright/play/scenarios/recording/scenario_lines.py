@@ -288,9 +288,9 @@ def _group(line: ast.ScenarioLine, words: Words) -> tuple[object, ...] | None:
     match line:
         case ast.SGiven((ast.Setting(ast.Index(ast.Name(name), (place,)), value),)) if isinstance(place, _PLACES):
             return name, print_expr(value)
-        case ast.SPut(amount, key, ast.Index(ast.Name(name), (place,)), face, side) if isinstance(place, _PLACES):
+        case ast.SPut(amount, keys, ast.Index(ast.Name(name), (place,)), face, side) if isinstance(place, _PLACES):
             # In a stack or row it matters what was laid before.
-            return None if words.layout.zone_of[name].order else (name, amount, key, face, side)
+            return None if words.layout.zone_of[name].order else (name, amount, keys, face, side)
     return None
 
 
@@ -301,7 +301,7 @@ def _for_each(line: ast.ScenarioLine, alike: list[ast.Index], binder: str) -> as
     if isinstance(line, ast.SGiven):
         return ast.SGiven((ast.Setting(target, line.settings[0].value),), binds)
     assert isinstance(line, ast.SPut)
-    return ast.SPut(line.amount, line.key, target, line.face, line.side, binds)
+    return ast.SPut(line.amount, line.keys, target, line.face, line.side, binds)
 
 
 def _free_name(words: Words) -> str:

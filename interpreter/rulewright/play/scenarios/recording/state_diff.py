@@ -160,7 +160,7 @@ class Words:
                     turned: ast.Face | None = None if face is None else ("face down" if face else "face up")
                     where = self.at(zone, self.layout.zone_of[zone].index, index)
                     up = sides_of(self.engine, piece)[side] if side is not None else None
-                    yield ast.SPut(len(some) if len(some) > 1 else None, pieces[piece], where, turned, up)
+                    yield ast.SPut(len(some) if len(some) > 1 else None, (pieces[piece],), where, turned, up)
                 case Giving(field, index, value):
                     declared = self.layout.field_of[field]
                     setting = ast.Setting(self.at(field, declared.index, index), self.value(declared.ty, value))
