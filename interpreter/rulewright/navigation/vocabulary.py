@@ -108,8 +108,9 @@ class _Roles:
         self._levels = self._levels_of("expr")
         self._long = self._with_line_ends()
         functions = {name for rule in lark.rules for name in self._before_brackets(rule)}
-        alone = {name for name, rule in self._single("atom") if rule.alias != "name"}
-        operators = {name for level in self._levels - {"postfix", "atom"} for name in self._inside(level)}
+        primary = self._levels_of("postfix")
+        alone = {name for level in primary for name, rule in self._single(level) if rule.alias != "name"}
+        operators = {name for level in self._levels - primary for name in self._inside(level)}
         heads = {name for rule in lark.rules if self._is_clause(rule) for name in self._first(rule)}
         declarations = {name for rule in self._rules[_DECLARATION] for name in self._first(rule)}
         self._found = {
