@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.static_types import Type, entity
 from rulewright.compiler.symbols.symbol_table import TEXT, SymbolTable
 from rulewright.data.component_tables import Table
 from rulewright.diagnostics import Report, Span
@@ -187,6 +187,9 @@ class Cells:
         """A player, a member of a party or a place of a ring by its number from 1; a seat that is empty with so few
         players is none."""
         world = self.world
+        for part, at in world.unions.get(type.universe, {}).items():
+            if (found := self._numbered(raw, entity(part))) is not None:
+                return at + found
         if type.universe in world.coordinates:
             return world.coordinates[type.universe].get(str(raw))
         if type.universe != "Player" and not world.is_party(type.universe):
