@@ -209,7 +209,9 @@ E: (<E> or else <E>)
 {E}: {<E''> for <x:F> in <{F}>, <y:G> in <{G}'> where <Bool''>}
 {E}: best(<x:E> in <{E}> by <Int'>)
 {E}: best(<x:E> in <{E}> where <Bool'> by <Int'>)
+{E}: best(<x:E> in <{E}> by <Shade'>)
 [E]: sorted(<x:E> in <{E}> by <Int'>)
+[E]: sorted(<x:E> in <{E}> by <Colour'>)
 [E]: {<x:E> in <[E]> where <Bool'>}
 [E]: {<x:E> in <[E]> while <Bool'>}
 [E]: (<[E]> intersect <{E}>)
@@ -318,6 +320,9 @@ Shade: grey
 Shade: shade
 Shade: cover
 Shade: (<Colour> if <Bool> else black)
+Shade: min({<Shade>, <Colour>})
+Shade: max(<Shade'> for <x:E> in <{E}> where <Bool'>)
+Colour: max(<{Colour}>)
 Target: aim
 Target: first(hits)
 Target: (<Card> if <Bool> else <Player>)

@@ -40,6 +40,9 @@ class Expressions(Protocol):
     def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower an amount."""
 
+    def order(self, expr: ast.Expr, scope: Scope) -> m.Expr:
+        """Lower a number or a value of an enum, by which things are put in order."""
+
     def one(self, expr: ast.Expr, scope: Scope, wanted: str, expected: Type | None = None) -> Typed:
         """Lower something that is one thing of a universe, or none."""
 

@@ -256,7 +256,7 @@ class MatchLowerer:
             bounds.append(bound)
         holds = self.expressions.truth(decl.when, scope)
         by = decl.by if isinstance(decl, ast.Consequence) else None
-        key = self.expressions.number(by, scope) if by is not None else None
+        key = self.expressions.order(by, scope) if by is not None else None
         first, inner = bounds[0], tuple(m.Bound(b.var, b.source, b.is_list) for b in bounds[1:])
         if inner:
             key = m.Fold("min", inner, holds, key) if key is not None else None

@@ -130,6 +130,10 @@ class SymbolTable:
         """True if members are named by words of the rules."""
         return self._sort(universe) == "enum"
 
+    def is_ordered(self, type: Type) -> bool:
+        """True of a value of an enum: these are in the order in which they are written."""
+        return type.kind == "entity" and self.is_enum(type.universe)
+
     def is_party(self, universe: str) -> bool:
         """True if members own and fight, and may be players or teams."""
         return self._sort(universe) == "party"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial, reduce
 from typing import assert_never
 
 from rulewright.compiler.lowering.expressions.builtin_functions import BuiltinLowerer
@@ -65,12 +67,19 @@ class AggregateLowerer:
     def _folded(self, expr: ast.Aggregate, bounds: tuple[m.Bound, ...], where: m.Expr | None, body: Typed) -> Typed:
         if body.type.keys and expr.kind == "sum":
             return self.coercions.keyed.added(bounds, where, body)
-        if body.type.kind not in ("int", "any"):
+        ordered = expr.kind != "sum" and self.world.is_ordered(body.type)
+        if body.type.kind not in ("int", "any") and not ordered:
             self.context.mismatch("a number", body.type, expr.span, f"the argument of `{expr.kind}`")
         ir = m.Fold(expr.kind, bounds, where, body.ir)  # type: ignore[arg-type]
         if expr.kind == "sum":
             return Typed(ir, Type("int", low=0) if body.type.low >= 0 else INT)
-        return Typed(ir, Type("int", low=body.type.low, high=body.type.high, optional=True))
+        return self._extreme(ir, replace(body.type, optional=True))
+
+    def _extreme(self, ir: m.Expr, type: Type) -> Typed:
+        """The greatest or least of some values of a type, found as a number."""
+        if not self.world.is_ordered(type):
+            return Typed(ir, Type("int", low=type.low, high=type.high, optional=type.optional))
+        return Typed(m.Item(m.ListConst(tuple(range(self.world.size(type.universe)))), ir), type)
 
     def _aggregate_of(self, kind: ast.AggregateKind, element: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
         if kind in ("min", "max", "sum") and isinstance(element, ast.SetOf | ast.ListOf) and element.items:
@@ -88,17 +97,21 @@ class AggregateLowerer:
         if kind in ("some", "no"):
             empty = m.Cmp("eq", m.Size(value.ir, is_list), m.Const(0))
             return Typed(m.Not(empty) if kind == "some" else empty, BOOL)
-        if value.type.kind != "any" and value.type.universe not in ("Int", ""):
+        ordered = kind != "sum" and self.world.is_ordered(value.type.element())
+        if value.type.kind != "any" and value.type.universe not in ("Int", "") and not ordered:
             self.context.mismatch("a set of numbers", value.type, element.span, f"the argument of `{kind}`")
         var = self.context.fresh("x")
         ir = m.Fold(kind, (m.Bound(var, value.ir, is_list),), None, m.Var(var))  # type: ignore[arg-type]
         if kind == "sum":
             return Typed(ir, INT)
-        return Typed(ir, Type("int", low=value.type.low, high=value.type.high, optional=True))
+        return self._extreme(ir, value.type.element().or_none() if ordered else replace(value.type, optional=True))
 
     def _literal_fold(self, kind: str, items: tuple[ast.Expr, ...], scope: Scope) -> Typed:
         # min({a, b}) of numbers written out: no set is built, so they may be negative or equal.
         values = [self.coercions.item(self.expressions.lower(i, scope)) for i in items]
+        both = self.coercions.joined(values)
+        if kind != "sum" and both is not None and self.world.is_ordered(both[1]):
+            return self._extreme(reduce(partial(m.Arith, "max" if kind == "max" else "min"), both[0]), both[1])
         for value, item in zip(values, items, strict=True):
             if value.type.kind not in ("int", "any"):
                 self.context.mismatch("a number", value.type, item.span, f"the argument of `{kind}`")
@@ -116,7 +129,7 @@ class AggregateLowerer:
         if expr.where is not None:
             source = m.Filter(source, bound.var, self.expressions.truth(expr.where, inner), bound.is_list)
             inner = self.comprehensions.narrowing.where(expr.where, inner)
-        key = self.expressions.number(expr.by, inner)
+        key = self.expressions.order(expr.by, inner)
         if expr.kind == "best":
             return Typed(m.Best(source, bound.var, key, bound.is_list), bound.type.as_set())
         capacity = bound.capacity if bound.is_list else self.world.most_members(bound.type)
@@ -251,6 +264,13 @@ class ExpressionLowerer:
     def number(self, expr: ast.Expr, scope: Scope) -> m.Expr:
         """Lower an amount."""
         return self.want(expr, scope, INT.or_none(), "an amount")
+
+    def order(self, expr: ast.Expr, scope: Scope) -> m.Expr:
+        """Lower a number or a value of an enum, by which things are put in order."""
+        value = self.lower(expr, scope, INT)
+        if self.world.is_ordered(value.type):
+            return value.ir
+        return self.coercions.coerce(value, INT.or_none(), expr.span, "an amount")
 
     def one(self, expr: ast.Expr, scope: Scope, wanted: str, expected: Type | None = None) -> Typed:
         """Lower something that is one thing of a universe, or none.

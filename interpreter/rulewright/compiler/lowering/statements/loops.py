@@ -58,7 +58,7 @@ class LoopLowerer:
         chosen = s.order == "chosen" and s.key is not None
         listed = self._in_order(bound)
         if s.order in ("by", "by descending") and s.key is not None:
-            key = self.expressions.number(s.key, inner)
+            key = self.expressions.order(s.key, inner)
             source: m.Expr = m.Sort(bound.source, bound.var, key, s.order == "by descending", bound.is_list)
             self._over_list(code, bound, source, one, again, end, skip)
         elif listed is not None and not chosen:
