@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulewright.comparison.diff.clause_tree import Part, declaration
-from rulewright.comparison.diff.table_rows import template
+from rulewright.comparison.diff.table_rows import cell_text, template
 from rulewright.compiler import count_for, player_counts, sources, variants_titled
 from rulewright.compiler.overlays.addresses import addresses, value_of
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import for_game
 from rulewright.compiler.overlays.overlay_operations import has_rows
+from rulewright.data.component_tables import for_players
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.table_edits import row_names
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
@@ -155,7 +156,9 @@ class _Reader:
         called = template(self.rules, decl.name)
         names = [next(reversed(row_names(cells, column, called)), "") for cells in table.rows]
         for number, name in enumerate(names):
-            shown = ", ".join(f"{c} {_shown(v, self.count)}" for c, v in table.rows[number].items() if c not in _ASIDE)
+            shown = ", ".join(
+                f"{c} {cell_text(for_players(v, self.count))}" for c, v in table.rows[number].items() if c not in _ASIDE
+            )
             alike = names.count(name)
             rows = "row" if alike == 1 else "rows"
             address = f'{rows} "{name}" of {decl.name}' if name and names.index(name) == number else ""
@@ -167,20 +170,6 @@ class _Reader:
 def _printed(value: ast.Expr | tuple[ast.Expr, ...] | None) -> str:
     values = value if isinstance(value, tuple) else () if value is None else (value,)
     return " then ".join(map(print_expr, values))
-
-
-def _shown(value: object, count: int) -> str:
-    match value:
-        case dict():
-            return _shown(value.get(str(count)), count)
-        case None:
-            return "none"
-        case bool():
-            return str(value).lower()
-        case list():
-            return f"[{', '.join(_shown(one, count) for one in value)}]"
-        case _:
-            return str(value)
 
 
 def _spans(clause: ast.Clause) -> Iterator[object]:

@@ -6,7 +6,7 @@ A reference in the rules names the file and, if it holds several tables, the one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
 
@@ -31,8 +31,8 @@ Row = dict[str, object]
 class Table:
     """Rows of a component table.
 
-    A cell is a whole number, text, truth, None, a list of those, or a dictionary that has one of these for
-    each number of players (``{"2": 10, "3": 8}``); :meth:`cell` picks the right one."""
+    A cell is a whole number, text, truth, None, a list of those, a dictionary with a number or truth for each name, or
+    one that has any of these for each number of players (``{"2": 10, "3": 8}``); :meth:`cell` picks the right one."""
 
     ref: str
     file: str
@@ -65,9 +65,7 @@ class Table:
     def cell(self, row: int, column: str, players: int) -> object:
         """A cell with this many players; None if the row does not have it."""
         value = self.rows[row].get(column)
-        if not isinstance(value, dict):
-            return value
-        if str(players) not in value:
+        if isinstance(value, dict) and depends_on_players(value) and str(players) not in value:
             raise RulesetError(
                 Diagnostic(
                     "DAT028",
@@ -77,13 +75,22 @@ class Table:
                     hint=f"it has a value for {listing(value)}",
                 )
             )
-        found: object = value[str(players)]
-        return found
+        return for_players(value, players)
 
     def count(self, row: int, players: int) -> int:
         """The number of alike pieces that a row stands for."""
         value = self.cell(row, "count", players)
         return value if isinstance(value, int) else 1
+
+
+def depends_on_players(value: Mapping[str, object]) -> bool:
+    """True of a dictionary with a value for each number of players; its keys are numbers."""
+    return all(key.isdecimal() for key in value)
+
+
+def for_players(value: object, players: int) -> object:
+    """A cell with this many players; None if it has a value for other numbers alone."""
+    return value.get(str(players)) if isinstance(value, dict) and depends_on_players(value) else value
 
 
 def load_table(folder: Path, ref: str, where: Span = NOWHERE) -> Table:

@@ -11,6 +11,7 @@ from typing import Any
 from rulewright.comparison.diff.clause_tree import Part
 from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.data import maps
+from rulewright.data.component_tables import for_players
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast
@@ -75,7 +76,7 @@ def _values(ruleset: Ruleset, decl: ast.EnumDecl, read: set[str], count: int) ->
     found: dict[str, Part] = {}
     for number, row in enumerate(table.rows):
         name = str(row.get(named))
-        cells = {c: _shown(_for(row.get(c), count)) for c in sorted(read - {named})}
+        cells = {c: cell_text(for_players(row.get(c), count)) for c in sorted(read - {named})}
         found.setdefault(name, _row(name, cells, table.span(number)))
     return tuple(found.values())
 
@@ -86,7 +87,7 @@ def _pieces(ruleset: Ruleset, decl: ast.Piece, read: set[str], named: str, count
     amounts: Counter[tuple[tuple[str, str], ...]] = Counter()
     spans: dict[tuple[tuple[str, str], ...], Span] = {}
     for number, row in enumerate(table.rows):
-        printed = tuple((column, _shown(_for(row.get(column), count))) for column in sorted(read))
+        printed = tuple((column, cell_text(for_players(row.get(column), count))) for column in sorted(read))
         amounts[printed] += table.count(number, count)
         spans.setdefault(printed, table.span(number))
     found = []
@@ -110,7 +111,7 @@ def _places(ruleset: Ruleset, decl: ast.MapDecl, read: set[str], count: int) -> 
     graph = file.graph
 
     def cells(held: Mapping[str, Any]) -> Cells:
-        return {name: _shown(_for(held[name], count)) for name in sorted(read) if name in held}
+        return {name: cell_text(for_players(held[name], count)) for name in sorted(read) if name in held}
 
     found = [_row(key, cells(graph.nodes[key]), file.place_span(key)) for key in maps.places(graph)]
     edges = sorted(((min(a, b), max(a, b)), held) for a, b, held in graph.edges())
@@ -118,16 +119,13 @@ def _places(ruleset: Ruleset, decl: ast.MapDecl, read: set[str], count: int) -> 
     return tuple(found)
 
 
-def _for(value: object, count: int) -> object:
-    return value.get(str(count)) if isinstance(value, dict) else value
-
-
 def _row(name: str, cells: Cells, span: Span) -> Part:
     cells_text = ", ".join(f"{column} {value}" for column, value in cells.items())
     return Part("row", cells_text or f'"{name}"', name, (), (), span, cells, f'"{name}": {cells_text}')
 
 
-def _shown(value: object) -> str:
+def cell_text(value: object) -> str:
+    """A cell as rules write it."""
     match value:
         case None:
             return "none"
@@ -135,9 +133,11 @@ def _shown(value: object) -> str:
             return "true" if value else "false"
         case list():
             return f"[{', '.join(_listed(value))}]"
+        case dict():
+            return f"{{{', '.join(f'{key}: {cell_text(held)}' for key, held in value.items())}}}"
         case _:
             return str(value)
 
 
 def _listed(values: Iterable[object]) -> list[str]:
-    return [_shown(value) for value in values]
+    return [cell_text(value) for value in values]

@@ -82,8 +82,9 @@ class AggregateLowerer:
         return Typed(m.Item(m.ListConst(tuple(range(self.world.size(type.universe)))), ir), type)
 
     def _aggregate_of(self, kind: ast.AggregateKind, element: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
-        if kind in ("min", "max", "sum") and isinstance(element, ast.SetOf | ast.ListOf) and element.items:
-            return self._literal_fold(kind, element.items, scope)
+        written = element.items if isinstance(element, ast.SetOf | ast.ListOf) else ()
+        if kind in ("min", "max", "sum") and written and not isinstance(written[0], ast.Entry):
+            return self._literal_fold(kind, written, scope)
         value = self.expressions.lower(element, scope, expected)
         if value.type.keys and kind in ("sum", "max", "min"):
             type = INT if kind == "sum" else value.type.element().or_none()

@@ -302,6 +302,8 @@ class OperatorLowerer:
     def _for_each_key(self, op: ArithOp, a: Typed, b: Typed, expr: ast.Binary | ast.Divide) -> Typed:
         """``a + b`` and ``a - b`` of two keyed values; ``2 * a`` and the like of one and a number."""
         scaled = op in ("mul", *DIVISIONS)
+        if a.type == Type("set") and not scaled:  # `{} - stock[p]`
+            a = Typed(self.coercions.coerce(a, b.type, expr.left.span), b.type)
         if "any" in (a.type.kind, b.type.kind):
             return WRONG
         if "Bool" not in (a.type.universe, b.type.universe):

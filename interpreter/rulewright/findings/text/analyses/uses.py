@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.symbols.symbols import MAIN
@@ -198,7 +198,7 @@ def _values(ruleset: Ruleset, decl: ast.EnumDecl) -> tuple[str, ...]:
 
 def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
     """All words in tables and maps that the rules and their changes name, except in the table of one declaration."""
-    todo: list[object] = []
+    todo: list[Mapping[str, object]] = []
     rules = subject.source.rules
     overlays: list[ast.WithPlayers | ast.Variant] = [*rules.by_count, *rules.variants]
     changes = (op for overlay in overlays for op in overlay.ops)
@@ -212,7 +212,7 @@ def cells_of(subject: Subject, but: ast.Decl) -> Iterator[str]:
             todo += [dict(data) for _, _, data in graph.edges()]
         elif isinstance(decl, (ast.Piece, ast.EnumDecl)) and decl.table is not None:
             todo += subject.ruleset.table_of(decl).rows
-    yield from texts_in(todo)
+    yield from texts_in([list(row.values()) for row in todo], keys=True)  # `{"wood": 1}` uses the name
 
 
 def texts_in(value: object, keys: bool = False) -> Iterator[str]:

@@ -189,7 +189,7 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
 def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: RuleIndex, seen: frozenset[str]) -> bool:
     """True if an amount is no more than a field holds: an answer whose options the field bounds, or what holds one."""
     match amount:
-        case ast.Number(0) | ast.NoneValue():
+        case ast.Number(0) | ast.NoneValue() | ast.SetOf(()):
             return True
         case ast.Binary("or else", left, right) | ast.IfElse(then=left, otherwise=right):
             return all(_is_bounded(decl, part, at, field, index, seen) for part in (left, right))
