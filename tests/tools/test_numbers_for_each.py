@@ -91,3 +91,18 @@ def test_a_variant_changes_what_is_to_be_paid(trade: Path, run: Run) -> None:
     with (trade / "game.rules").open("a", encoding="utf-8") as file:
         file.write("\n" + rules)
     assert run("test", trade).code == 0
+
+
+def test_costs_are_shown_and_compared(trade: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert "cost {wood: 1, brick: 1}" in run("show", trade, "Work").out
+    other = tmp_path_factory.mktemp("other")
+    for file in trade.iterdir():
+        (other / file.name).write_text(file.read_text("utf-8").replace('"brick": 1}', '"brick": 2}'), "utf-8")
+    assert "{wood: 1, brick: 1} → {wood: 1, brick: 2}" in run("compare", trade, other).out
+
+
+def test_a_name_in_a_cell_is_used(trade: Path, run: Run) -> None:
+    """The lint of names that nothing uses: `brick` stands in the table alone."""
+    rules = (trade / "game.rules").read_text("utf-8").partition("scenario")[0]
+    (trade / "game.rules").write_text(rules, "utf-8")
+    assert "brick" not in run("check", trade).out
