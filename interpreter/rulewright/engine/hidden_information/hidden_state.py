@@ -15,6 +15,7 @@ from rulewright.engine.faults import Fault
 from rulewright.engine.hidden_information.answers.audience import observers_of_chosen_piece
 from rulewright.engine.hidden_information.answers.changes_since import same_since
 from rulewright.engine.hidden_information.hidden_places import HiddenSlot, Places
+from rulewright.engine.hidden_information.marker_constraints import admitted
 from rulewright.engine.hidden_information.piece_words import Uncounted, unsure
 from rulewright.engine.hidden_information.visibility import (
     NAMED,
@@ -105,6 +106,7 @@ class Hidden:
     def _places(self, fixed: int) -> Places:
         found: list[HiddenSlot] = []
         fixed |= self._named
+        fitting = admitted(self.state, lambda field, piece: "face" in self.field_facets[field][piece])
         for there, admits in self._covered():
             zone = NONE if there.instance.ordered else there.instance.at
             unknown = there.unknown & ~fixed
@@ -113,6 +115,7 @@ class Hidden:
             for piece in self._in_order(there):
                 if unknown >> piece & 1:
                     others = admits & self._exchanged[piece] if piece in self._exchanged else rest
+                    others &= fitting(piece)
                     found.append(HiddenSlot(piece, others if alike is None else others & alike[piece], zone))
         return Places(found, self.engine.interchange.kind)
 
