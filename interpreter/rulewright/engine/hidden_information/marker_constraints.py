@@ -1,9 +1,9 @@
 """Constraints of single pieces: which of them can lie where, given the markers on the piece that lies there.
 
 An invariant about one piece, such as ``for c in Card: hint[c] is none or hint[c] is c.colour``, is about what is
-printed on the piece and about markers on it, and about nothing else. A player who sees the markers can work out which pieces
-they may lie on: unary constraints, which dealing keeps by itself. All other invariants are looked at when a world is
-dealt, and throw it away.
+printed on the piece and about markers on it, and about nothing else. A player who sees the markers can work out which
+pieces they may lie on: unary constraints, which dealing keeps by itself. All other invariants are looked at when a
+world is dealt, and throw it away.
 """
 
 from __future__ import annotations
