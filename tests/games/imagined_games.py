@@ -83,6 +83,36 @@ HIDDEN = {
         + "    shuffle deck\n    draw 1 from deck to hand[asker.left]\n    let secret = asked(asker.left)\n",
         "secret",
     ),
+    "a card or a colour that another has in mind": (
+        "field mind[p: Player]: Card or Colour or none, seen by p\n"
+        "query meant(p: Player) -> Int\n    let x = mind[p]\n    x.worth when x is a Card\n    4 otherwise\n"
+        + BEGIN
+        + "    shuffle deck\n    draw 2 from deck to hand[asker.left]\n"
+        "    asker.left chooses c from hand[asker.left] + Colour\n    mind[asker.left] = c\n",
+        "meant(asker.left)",
+    ),
+    "the only one of a set of several kinds": (
+        "field mind[p: Player]: set of Card or Colour, face seen by p, count seen by everyone\n"
+        "query meant(p: Player) -> Int = max(x.worth for x: Card in mind[p]) or else 4\n"
+        + BEGIN
+        + "    shuffle deck\n    draw 2 from deck to hand[asker.left]\n"
+        "    asker.left chooses c from hand[asker.left] + Colour\n    mind[asker.left] = {c}\n",
+        "meant(asker.left)",
+    ),
+    "a card or a colour in a local": (
+        "query meant(x: Card or Colour) -> Int = x.worth if x is a Card else 4\n"
+        + BEGIN
+        + "    shuffle deck\n    draw 2 from deck to hand[asker.left]\n"
+        "    asker.left chooses c from hand[asker.left] + Colour\n    let secret = c\n",
+        "meant(secret)",
+    ),
+    "a colour or any": (
+        "field mind[p: Player]: Colour or any or none, seen by p\n"
+        "query meant(p: Player) -> Int = 1 if mind[p] is red else 2 if mind[p] is any else 3\n"
+        + BEGIN
+        + "    asker.left chooses c from {red, blue} + {any}\n    mind[asker.left] = c\n",
+        "meant(asker.left)",
+    ),
     "what a rule was handed": (
         BEGIN + "    shuffle deck\n    draw 1 from deck to hand[asker.left]\n"
         "    guess(asker, sum(c.worth for c in hand[asker.left]))\n\nprocedure guess(asker: Player, secret: Int)\n",

@@ -148,6 +148,10 @@ ANEW = {
         "query rich(p: Player) -> Bool = wealth(p) > 6",
         "query rich(p: Player) -> Bool or none = wealth(p) > 6",
     ),
+    "a query about something of several kinds": (
+        "query rich(p: Player) -> Bool = wealth(p) > 6",
+        "query rich(p: Gem or Player) -> Bool = p is a Player and wealth(p) > 6",
+    ),
     "a query asks another": ("query whole() -> Bool = ", "query whole() -> Bool = rich(first(players)) or "),
     "a procedure is always possible": ("    forbid starter: p is first(everyone)\n", ""),
     "a procedure rolls": ("    p chooses n from {0 .. 2}\n", "    p rolls D6 as n\n"),

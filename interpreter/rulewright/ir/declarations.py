@@ -102,6 +102,9 @@ class AreaMap:
 PAID = "paid so far"
 """The field of what each player was paid, in games whose rules say it; no rule can name it, and no view shows it."""
 
+STAND_IN = "stand-in for "
+"""The name of a kind of pieces that stand for the members of a universe begins so."""
+
 STAND_INS = "stand-ins"
 """The zone of pieces that stand for players, places or values where something may be a piece or one of those; no rule
 can name it, and no view shows it."""

@@ -52,6 +52,10 @@ class Combined:
     """The kind of the parts."""
 
 
+_TO_PIECES = f"{m.CONVERSION}Piece"
+"""The name of a table that leads to the pieces that stand for the members of a universe ends so."""
+
+
 def origin(e: m.Expr, kind: Kind = "") -> Part | Combined | m.Expr:
     """The expressions from which a value or the members of a collection come, one step back; the expression itself,
     if these are its own. `kind` is that of its type, if it is known."""
@@ -74,6 +78,8 @@ def origin(e: m.Expr, kind: Kind = "") -> Part | Combined | m.Expr:
             return Part(source, "set")
         case m.Charged(of=of):
             return Part(of, kind)
+        case m.Attr(table) | m.Collect(element=m.Attr(table)) | m.Mapped(element=m.Attr(table)) if _TO_PIECES in table:
+            return m.Kind(m.STAND_IN + table.removesuffix(_TO_PIECES))
         case _ if isinstance(e, _Own):
             return e
         case _:
@@ -121,8 +127,8 @@ def from_origins(
                     inside = dict(zip((slot.name for slot in called.params), given, strict=True))
                     known[query, given] = of(called.body, called.ty.kind, inside)
                 return known[query, given]
-            case _:
-                return own(e, kind)
+            case itself:
+                return own(itself, kind)
 
     return of(e, kind, names or {})
 

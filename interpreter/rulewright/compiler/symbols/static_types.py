@@ -108,7 +108,7 @@ class Type:
             if self.low != -m.INT_MAX and self.high != m.INT_MAX and self.low != self.high:
                 base = f"{self.low}..{self.high}"
         elif self.universe == "Piece":
-            base = " or ".join(kind.removeprefix(STAND_IN) for kind in self.kinds) or "piece"
+            base = " or ".join(kind.removeprefix(m.STAND_IN) for kind in self.kinds) or "piece"
         elif self.is_collection and not self.universe:
             return f"{self.kind} of nothing"
         else:
@@ -140,17 +140,14 @@ def set_of(universe: str) -> Type:
     return Type("set", universe)
 
 
-STAND_IN = "stand-in for "
-
-
 def stand_in(universe: str) -> str:
     """The kind of those pieces that stand for the members of a universe where a value may be a piece or one of them."""
-    return STAND_IN + universe
+    return m.STAND_IN + universe
 
 
 def stands_for(kind: str) -> str:
     """The universe for whose members pieces of a kind stand; empty, if it is a kind of the rules."""
-    return kind.removeprefix(STAND_IN) if kind.startswith(STAND_IN) else ""
+    return kind.removeprefix(m.STAND_IN) if kind.startswith(m.STAND_IN) else ""
 
 
 def join(a: Type, b: Type) -> Type | None:

@@ -41,6 +41,11 @@ class PossibleValues:
         self._fields = {f.name: f for f in program.fields}
         self._sizes = {u.name: u.size for u in program.universes}
         self._writes = writes
+        kinds = {kind.name: frozenset(bits_of(kind.members)) for kind in program.kinds}
+        self._kinds = kinds if any(zone.is_internal for zone in program.zones) else {}
+        """The pieces of each kind, if something may be a piece or something else."""
+        self._queries = {q.name: q for q in program.queries if q.ty.universe == "Piece"} if self._kinds else {}
+        self._zones = {z.name: frozenset[int]().union(*map(kinds.__getitem__, z.kinds)) for z in program.zones}
         self._known: dict[tuple[str, str, int], Values] = {}
 
     def written(self, field: str, given: Iterable[Given]) -> list[Values]:
@@ -94,7 +99,8 @@ class PossibleValues:
     def _of(self, function: str, e: m.Expr, members: bool) -> Values:
         """The possible values of an expression, or of its members."""
         own = partial(self._own, function)
-        return from_origins(e, own, _united, part=_taken, kind="set" if members else "entity")
+        kind: Kind = "set" if members else "entity"
+        return from_origins(e, own, _united, part=_taken, kind=kind, queries=self._queries)
 
     def _own(self, function: str, e: m.Expr, kind: Kind) -> Values:
         match e:
@@ -112,6 +118,10 @@ class PossibleValues:
                 return _range(self._of(function, low, False), self._of(function, high, False))
             case m.Alive(universe):
                 return frozenset(range(self._sizes[universe]))
+            case m.Kind(name):
+                return self._kinds.get(name)
+            case m.ZoneGet(zone) | m.ZoneList(zone) | m.Top(zone):
+                return self._zones[zone] if self._kinds and self._zones[zone] else None
             case _:
                 return frozenset((0, 1)) if isinstance(e, _TRUTHS) else None
 

@@ -121,6 +121,12 @@ class Draw:
         return self.dice.below(len(members) + 1)
 
     @cached_property
+    def stand_ins(self) -> frozenset[int]:
+        """The pieces that stand for something else."""
+        begins = self.hidden.engine.program.begins
+        return frozenset(piece for piece, (zone, _) in enumerate(begins) if zone == m.STAND_INS)
+
+    @cached_property
     def _pieces(self) -> list[int]:
         """All pieces: zone by zone, in a stack or row by place, else by what they are."""
         kinds, found = self.hidden.engine.interchange.kind, list[int]()
@@ -250,6 +256,9 @@ class _Redrawn:
     def __init__(self, draw: Draw, ty: Ty, parts: Sequence[Values], is_public: bool) -> None:
         self._draw, self._ty, self._parts, self._public = draw, ty, parts, is_public
         self._all = _union(parts)
+        stand_ins = draw.stand_ins if ty.universe == "Piece" else frozenset()
+        self._mixed = not stand_ins.isdisjoint(stand_ins if self._all is None else self._all)
+        """True if it may be a piece or something else: which of them is not known either."""
         self._choices: dict[int, Sequence[int]] = {}
         """The values that may stand where one stands; where all may, they are kept for none."""
 
@@ -260,7 +269,7 @@ class _Redrawn:
             cells[at : at + 1 + ty.capacity] = draw.items(ty, self._all, cells[at] if counted or self._public else None)
         elif ty.kind == "set":
             cells[at] = draw.subset(ty, self._all, cells[at].bit_count() if counted else None)
-        elif ty.universe == "Piece" and cells[at] != NONE:
+        elif ty.universe == "Piece" and cells[at] != NONE and not self._mixed:
             cells[at] = draw.piece_beside(cells[at])
         else:
             cells[at] = draw.one_of(self._instead_of(cells[at]))
