@@ -256,6 +256,34 @@ def test_dots_are_small_and_lines_are_owned() -> None:
     assert not titled(root, "rect").get("(0, 0)")
 
 
+def test_many_numbers_of_a_player_stay_in_their_frame(tmp_path: Path) -> None:
+    """A number for each of nine places has no room beside the name: they are a line of their own below it."""
+    rules = """
+        game army
+        players 2
+        place Cell
+        map Board: ring of 9 Cell
+        field warriors[Cell, Player]: 0..
+        field gold[Player]: 0.. = 7
+        procedure play
+            each p in players
+                each c in Cell
+                    warriors[c, p] = 2
+            each p in players
+                p chooses cell from Cell
+                warriors[cell, p] += 1
+                gold[p] += 1
+            finish with winner players
+    """
+    game = rw.load(small(tmp_path, rules))
+    panel = drawn(game, game.start())
+    frames = [float(rect.attrib["x"]) for rect in panel.iter(f"{SVG}rect") if rect.attrib.get("rx") == "11"]
+    assert frames
+    assert min(frames) > 0
+    texts = [element.text for element in panel.iter(f"{SVG}text")]
+    assert {"warriors", "gold", "7", "1 2,"} <= set(texts)
+
+
 def test_a_field_of_a_player_that_points_at_a_place_is_a_disc_there(tmp_path: Path) -> None:
     rules = """
         game pawns

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
 import drawsvg as svg
 
@@ -89,14 +90,13 @@ class Panel:
         A seat `always` has one, also with nothing in it: it shows their colour, and whose turn it is.
         """
         block = _Block()
-        short = [fact for fact in holder.facts if len(fact[0]) + len(fact[1]) < SHORT] if holder.name else []
+        short = self._chips(holder) if holder.name else []
         rows: list[tuple[str, list[tuple[Item | None, str]]]] = []
         for pile in holder.piles:
             under = [(None, pile.beneath)] if pile.beneath else []
             rows += self._flowing(pile.name, [*gathered(pile.items), *under])
-        for name, value in holder.facts:
-            if (name, value) not in short:
-                rows += self._flowing(name, [(None, part) for part in _parts(value)])
+        for name, value in _gathered([fact for fact in holder.facts if fact not in short]):
+            rows += self._flowing(name, [(None, part) for part in _parts(value)])
         if not (rows or short or always):
             return block
         block.height = 42 + ROW * len(rows) if rows else 40
@@ -105,7 +105,7 @@ class Panel:
         add(svg.Rectangle(0, 0, SIDE, block.height, rx=9, fill="#ffffff", **edge))
         right = SIDE - 12.0
         for name, value in reversed(short):
-            width = wide(name, 11) + wide(value, 14) + 28
+            width = _chip_width(name, value)
             add(svg.Rectangle(round(right - width, 2), 9, round(width, 2), 22, rx=11, fill="#f3eee2"))
             add(label(name, 11, right - width + 9, 24, fill=SOFT))
             add(label(value, 14, right - 9, 25, text_anchor="end", font_weight="bold"))
@@ -132,6 +132,18 @@ class Panel:
                 at += _room(item, words)
         return block
 
+    @staticmethod
+    def _chips(holder: Holder) -> list[tuple[str, str]]:
+        """The facts that stand beside the name, as long as there is room; those of one field all or none."""
+        found, left = list[tuple[str, str]](), SIDE - 48 - wide(holder.shown, 15)
+        for _, group in groupby(holder.facts, _first_word):
+            held = [fact for fact in group if len(fact[0]) + len(fact[1]) < SHORT]
+            width = sum(_chip_width(*fact) + 6 for fact in held)
+            if width <= left:
+                found += held
+                left -= width
+        return found
+
     def _words(self, item: Item | None, words: str, left: float, base: float) -> Iterator[svg.DrawingElement]:
         """Pieces of a pile in words, their badge in bold."""
         badge = item.badge if item is not None else ""
@@ -153,6 +165,25 @@ class Panel:
             rows[-1][1].append((item, words))
             left += _room(item, words)
         return rows
+
+
+def _chip_width(name: str, value: str) -> float:
+    return wide(name, 11) + wide(value, 14) + 28
+
+
+def _first_word(fact: tuple[str, str]) -> str:
+    return fact[0].split(" ")[0]
+
+
+def _gathered(facts: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Facts of which neighbours begin with the same word, as those of one field, are one."""
+    found = list[tuple[str, str]]()
+    for word, group in groupby(facts, _first_word):
+        held = list(group)
+        found += (
+            held if len(held) < 2 else [(word, ", ".join(f"{name[len(word) + 1 :]} {value}" for name, value in held))]
+        )
+    return found
 
 
 def _room(item: Item | None, words: str) -> float:
