@@ -33,6 +33,9 @@ area Yard of Cell, joined across b where walled[b]
 
 field gold[Player]: 0..99 = 3
 field small: -9..9 = -2
+field pot[Colour]: 0..99 = 2
+field purse[Player, Colour]: 0..99 = 1
+field ready[Colour]: Bool
 field flag: Bool = true
 field tint: Colour = green
 field facing: Direction = east
@@ -54,6 +57,7 @@ field aims: set of Card or Player
 field shade: Shade = grey
 field wild: Colour or Player or any = any
 
+query spent(c: Int[Colour]) -> 0..20[Colour] = {t: max({c[t], 0}) for t in Colour}
 query twice(n: Int) -> Int = n + n
 query paintable(t: Colour) -> Bool = possible(paint(t))
 query around(c: Cell) -> set of Cell = c.neighbours
@@ -77,6 +81,7 @@ VALUES = (
     "Border", "Region", "players", "Side", "deck", "Cube", "hand[first(players)]", "slot[first(players)]",
     "[2, -3]", "figures", "[true]", "[red]", "[north]", "[(0, 0), (1, 1)]", "path", "[there]", "[region(there)]",
     "crowd", "[first(deck)]", "[side]", "aim", "aims", "shade", "wild",
+    "pot", "purse[first(players)]", "ready", "{red: 2, blue: small}", "{tint: 1}", "{t: (t is tint) for t in Colour}",
 )  # fmt: skip
 
 FORMS = """
@@ -100,6 +105,9 @@ _0 if _1 else _2
 {_0 for x in _1}
 {x for x in _0, y in _1}
 {x in _0 while _1}
+{red: _0, _1: 2}
+{_0: _1 for x in Colour}
+{x: _1 for x in _0}
 {x: Cube in _0 where true}
 {x: Player in _0 where true}
 count(x in _0 where _1)
@@ -148,6 +156,8 @@ twice(_0)
 around(_0)
 lit(_0, _1)
 yard(_0)
+spent(_0)
+purse[_0]
 region(_0)
 _0 in on
 possible(paint(_0))
@@ -157,7 +167,7 @@ possible(paint(_0))
 SET = (
     "gold[first(players)]",
     *["small", "flag", "tint", "here", "wall", "side", "numbers", "cells", "crowd", "path", "figures", "stood"],
-    *["aim", "aims", "shade", "wild"],
+    *["aim", "aims", "shade", "wild", "pot", "purse[first(players)]", "ready"],
 )
 """Fields of every type."""
 
@@ -181,6 +191,12 @@ record(_0)
 return _0
 
 gold[_0] = 1
+
+purse[_0] = _1
+
+var v = {red: 1}
+v += _0
+v[_1] = 3
 
 owner[_0] = none
 

@@ -130,7 +130,7 @@ _TABLE = (
     Code("TYP226", ERROR, "more pieces than there are"),
     Code("TYP227", ERROR, "`given` sets a field"),
     Code("TYP228", ERROR, "`merge` joins two regions or places"),
-    Code("TYP229", ERROR, "a set of sets"),
+    Code("TYP229", ERROR, "what sets, lists and keys cannot hold"),
     Code("TYP230", ERROR, "too much to remember"),
     Code("TYP231", WARNING, "a condition that always or never holds", "constant-condition"),
     Code("TYP232", WARNING, "a condition that adds nothing", "redundant-condition"),
