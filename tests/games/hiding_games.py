@@ -25,7 +25,9 @@ class Hiding:
     def __init__(self, seed: int) -> None:
         self.r, self.payments = Random(seed), Random(f"payments of {seed}")
         self.rounds = Random(f"rounds of {seed}")
+        self.targets = Random(f"aims of {seed}")
         self.pays = self.payments.random() < 0.5
+        self.aims = self.targets.random() < 0.4
         self.number = 0
 
     def text(self) -> str:
@@ -43,7 +45,7 @@ class Hiding:
             f"field mind[p: Player]: 0..9 = 0, {r.choice((_OWN[0], _OWN[0], _NOBODY, _ALL))}",
             f"field box: 0..9 = 0, {r.choice((_NOBODY, _NOBODY, _ALL))}", "field lives[Player]: 0..99 = 9",
             f"field active: Player or none = none, {self.rounds.choice((_NOBODY, _ALL))}",
-            "query score(p: Player) -> Int = lives[p] + size(hand[p])", "",
+            *self.aimed(), "query score(p: Player) -> Int = lives[p] + size(hand[p])", "",
             "procedure play", "    shuffle deck", "    each p in players", "        draw 2 from deck to hand[p]",
             "    repeat 2 times", "        each p in players", "            turn(p)", *self.kept(),
             "    finish paying lives[p] - 2 * mind[p] for p in players"
@@ -56,6 +58,8 @@ class Hiding:
             if self.pays and self.payments.random() < 0.3:
                 secret = self.payments.choice(("mind[p] + box", "size(lap[p])", "sum(c.worth for c in hand[p])"))
                 lines.append(f"    reward {self.payments.choice(('p', 'p.left', 'players'))}: {secret}")
+            if self.aims and self.targets.random() < 0.7:
+                lines += ["    " + line for line in self.targeting()]
         lines += ["    p chooses last from {0 .. 2}", "    mind[p] = last", ""]
         lines += ["procedure strike(victim: Player, amount: Int), open clockwise from victim"]
         lines += ["    if lives[victim] >= amount then lives[victim] -= amount", ""]
@@ -72,6 +76,22 @@ class Hiding:
         """A name that nothing else has."""
         self.number += 1
         return f"{word}_{self.number}"
+
+    def aimed(self) -> list[str]:
+        """A field of what may be a card or a player."""
+        seen = self.targets.choice((_OWN[0], _OWN[0], _NOBODY))
+        return [f"field aim[p: Player]: Card or Player or none, {seen}"] if self.aims else []
+
+    def targeting(self) -> list[str]:
+        """Something that is done with a card or a player."""
+        r, n = self.targets, self.new("aimed")
+        return r.choice((
+            [f"p chooses {n} from hand[p] + players", f"aim[p] = {n}"],
+            [f"p chooses {n} from {{c in hand[p] where c.worth > 2}} + players", f"aim[p] = {n}"],
+            [f"if aim[p] is a Player then lives[p] += 1"],
+            [f"lives[p] += count(c: Card in {{aim[p], p.left}} where c.worth > 2)"],
+            [f"p may choose {n} from {{q: Player in {{aim[p]}} + players}}", "then", f"    lives[{n}] += 1"],
+        ))  # fmt: skip
 
     def kept(self) -> list[str]:
         """Questions after each of which something more is asked, while the rules keep the answer; who was asked moves
