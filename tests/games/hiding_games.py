@@ -88,8 +88,8 @@ class Hiding:
         return r.choice((
             [f"p chooses {n} from hand[p] + players", f"aim[p] = {n}"],
             [f"p chooses {n} from {{c in hand[p] where c.worth > 2}} + players", f"aim[p] = {n}"],
-            [f"if aim[p] is a Player then lives[p] += 1"],
-            [f"lives[p] += count(c: Card in {{aim[p], p.left}} where c.worth > 2)"],
+            ["if aim[p] is a Player then lives[p] += 1"],
+            ["lives[p] += count(c: Card in {aim[p], p.left} where c.worth > 2)"],
             [f"p may choose {n} from {{q: Player in {{aim[p]}} + players}}", "then", f"    lives[{n}] += 1"],
         ))  # fmt: skip
 
