@@ -283,7 +283,9 @@ class SymbolTable:
                 others[type.universe] = part.values[0] if isinstance(part, ast.ChoiceType) else type.universe
         if kinds:
             return piece(*kinds, *map(stand_in, others))
+        inner = {part for universe in others for part in (universe, *self.unions.get(universe, ()))}
         name = " or ".join(others.values())
+        name = next((known for known, parts in self.unions.items() if " " in known and parts.keys() == inner), name)
         if others.keys().isdisjoint((name,)) and name not in self.universes:
             keys = [key for universe in others for key in self.keys(universe)]
             twice = next((key for key in keys if keys.count(key) > 1), None)
