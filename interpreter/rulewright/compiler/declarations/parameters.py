@@ -85,8 +85,9 @@ class Parameters:
             self.lower.context.unknown("enum or party", key, named, decl.span)
             return ANY, 0
         count = self.world.size(key)
-        one = self._wanted(decl, first)
-        if decl.type is None:
+        entry = next((node for node in nodes(first) if isinstance(node, ast.Entry)), None)
+        one = self._wanted(decl, first if entry is None else entry.value)
+        if decl.type is None and entry is None:
             if one.kind not in ("list", "any"):
                 self.lower.context.mismatch("a list", one, first.span, f"the value of `{decl.name}`")
             one = one.element()
