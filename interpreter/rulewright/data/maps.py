@@ -198,17 +198,20 @@ def corners(base: PlaceGraph) -> PlaceGraph:
     """The corners of the cells of a grid, or of hexes, from north to south and west to east; sides join them.
 
     Each is called like one of its cells and where it lies there, ``(0, 0) north``: north or south of a hex, north-west
-    of a square, if there is one. Corners and sides carry ``cells``, those around them.
+    of a square, if there is one; ``aliases`` are its names at all its cells. Corners and sides carry ``cells``, those
+    around them.
     """
     hexes = base.graph["shape"] == "hexes"
     cells: dict[tuple[int, int], list[str]] = {}
     sides: dict[tuple[tuple[int, int], tuple[int, int]], list[str]] = {}
     names: dict[tuple[int, int], tuple[int, str]] = {}
+    aliases: dict[tuple[int, int], list[str]] = {}
     for key, data in base.nodes.items():
         x, y = (2 * data["q"] + data["r"], 3 * data["r"]) if hexes else (2 * data["column"], 2 * data["row"])
         around = {name: (x + right, y + down) for name, (right, down) in _CORNERS[base.graph["shape"]].items()}
         for name, corner in around.items():
             cells.setdefault(corner, []).append(key)
+            aliases.setdefault(corner, []).append(f"{key} {name}")
             rank = _NAMING.index(name)
             if corner not in names or rank < names[corner][0]:
                 names[corner] = rank, f"{key} {name}"
@@ -218,7 +221,7 @@ def corners(base: PlaceGraph) -> PlaceGraph:
     graph = new_graph("graph")
     for x, y in sorted(cells, key=lambda corner: corner[::-1]):
         pos = (x * 500, round(y * 500 / math.sqrt(3)) if hexes else y * 500)
-        add_place(graph, names[x, y][1], pos, cells=tuple(cells[x, y]))
+        add_place(graph, names[x, y][1], pos, cells=tuple(cells[x, y]), aliases=tuple(aliases[x, y]))
     for (one, other), beside in sides.items():
         add_edge(graph, names[one][1], names[other][1], cells=tuple(beside))
     return graph

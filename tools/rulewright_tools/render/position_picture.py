@@ -425,8 +425,10 @@ def _look(piece: Mapping[str, Any]) -> str:
 
 
 def _words(value: Any) -> str:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not value.keys() - {"count"}:
         return f"{value.get('count', '?')} (hidden)"
+    if isinstance(value, dict):  # a number or truth for each key
+        return ", ".join(f"{key} {_words(one)}" for key, one in value.items() if one) or "none"
     if isinstance(value, (list, tuple)):
         return ", ".join(map(_words, value))
     if isinstance(value, bool):

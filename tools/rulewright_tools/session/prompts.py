@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import rulewright as rw
@@ -14,6 +15,8 @@ FEW = 12
 
 ALONE = 8
 """Up to this number each option has a line of its own."""
+
+_COORDINATES = re.compile(r"\([^()]*\)")
 
 
 class Asking:
@@ -126,4 +129,4 @@ def refusal(refused: rw.Refusal, statements: Mapping[str, str]) -> Iterable[str]
 
 def _short(place: str) -> str:
     """A short form of a place: its numbers without their marks."""
-    return place.strip("()").replace(",", "")
+    return place.strip("()").replace(",", "") if _COORDINATES.fullmatch(place) else place

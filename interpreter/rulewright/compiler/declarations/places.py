@@ -149,6 +149,8 @@ class Places:
         if len(set(names)) < len(names) and len(self.report.found) == before:
             self.report.error("MAP306", f"two places of {decl.place} have the same key", decl.span)
         world.add_universe(m.Universe(decl.place, "place", names))
+        for number, data in enumerate(graph.nodes.values()):
+            world.add_aliases(decl.place, number, data.get("aliases", ()))
         world.coordinates[decl.place] = {key: number for number, key in enumerate(keys)}
         if decl.edges is not None:
             if not isinstance(self.rules.decls.get(decl.edges), ast.Place):

@@ -301,13 +301,24 @@ class Overlay:
                 return (replace(clause, arms=(replace(arm, values=values),)),)
             case ast.Case():
                 decl = self.rules.decls.get(own.path.parts[0])
-                params = decl.params if isinstance(decl, ast.Query) else ()
-                subject = ast.Name(params[0].name if params else "", span=own.span)
-                tests = [ast.Binary("is", subject, value, span=value.span) for value in values]
+                subject = ast.Name(self._about(decl, values) if isinstance(decl, ast.Query) else "", span=own.span)
+                tests = [ast.Binary("is", subject, value, span=own.span) for value in values]
                 whole = reduce(lambda one, other: ast.Binary("or", one, other, span=own.span), tests)
                 return (replace(clause, condition=whole),)
             case _:
                 return own.clauses
+
+    def _about(self, query: ast.Query, values: tuple[ast.Expr, ...]) -> str:
+        """The parameter of a query that has some values: the first of an enum with such a name, else the first."""
+        names = {value.name for value in values if isinstance(value, ast.Name)}
+        enums = [
+            (param.name, self.rules.decls.get(param.type.name))
+            for param in query.params
+            if isinstance(param.type, ast.NamedType)
+        ]
+        known = (name for name, enum in enums if isinstance(enum, ast.EnumDecl) and not names.isdisjoint(enum.values))
+        tables = (name for name, enum in enums if isinstance(enum, ast.EnumDecl) and enum.table is not None)
+        return next(known, next(tables, query.params[0].name if query.params else ""))
 
     def _extend(self, path: ast.Path, clauses: tuple[ast.Clause, ...], op: ast.Clause) -> None:
         decl = self._target(path, op)

@@ -90,6 +90,11 @@ class SymbolTable:
             index.setdefault(key, number)
         self._index[universe.name] = index
 
+    def add_aliases(self, universe: str, number: int, keys: Iterable[str]) -> None:
+        """Let a member be named by other keys, too."""
+        for key in keys:
+            self._index[universe].setdefault(key, number)
+
     def has_universe(self, name: str) -> bool:
         """True if there is a universe of this name (``Piece`` is not one to be named)."""
         return name in self.universes and name != "Piece"

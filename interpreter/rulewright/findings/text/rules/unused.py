@@ -167,9 +167,10 @@ def unused_local(subject: Subject) -> Iterator[Finding]:
         for rule, spoken in _added_by(decl):
             added.setdefault(rule, set()).update(spoken)
     events = {word for d in decls if isinstance(d, ast.Reaction) for word in words(d.event)}
+    events |= {op.path.parts[0] for d in decls if isinstance(d, ast.CasesForOp) for op in d.ops}
     for decl in (decl for decl in decls if subject.wants(decl.span.file)):
         for idle in _idle_in(decl):
-            # What replaces a declaration must take what it is given, and so must an event.
+            # What replaces a declaration must take what it is given, and so must an event; cases are for a parameter.
             if idle.name not in added.get(idle.rule, ()) and not (idle.is_param and idle.rule in events):
                 yield idle.finding
 
@@ -262,6 +263,8 @@ def _unused_binds(node: ast.Node) -> Iterator[Finding]:
     if all(part is None for part in parts):
         return
     spoken = set(words(parts))
+    if isinstance(node, ast.Comprehension) and node.listed:
+        return  # it may be written to say how often each stands in the list
     for number, bind in enumerate(binds):
         later = set(words(binds[number + 1 :]))
         if bind.name not in spoken | later:
