@@ -173,6 +173,7 @@ def placed(heading: str, example: str, number: int) -> str:
     below = next((text for start, text in BELOW.items() if example.startswith(f"{start} ")), "do nothing")
     places = next((places for sign, places in UNUSUAL.items() if sign in example), PLACES[heading])
     texts = [place.format(x=example, n=number, below=below) for place in places]
+    texts = [text for text in texts if below != "do nothing" and below in text] or texts
     return next((text for text in texts if not parse(text, "example").diagnostics), texts[0])
 
 

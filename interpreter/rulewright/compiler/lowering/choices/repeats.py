@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from rulewright.compiler.lowering.choices.choices import ChoiceLowerer, LabelledOptionLowerer, Way
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
@@ -16,6 +18,7 @@ from rulewright.compiler.lowering.function_builder import (
     not_refused,
 )
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
+from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
 from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.symbols.symbols import Scope
@@ -59,7 +62,9 @@ class RepeatsLowerer:
         enough = m.Cmp("ge", m.Local(count), m.Local(low))
         code.loops.append(Loop(s.label, False, end, len(code.blocks)))
         inner = scope.inner()
-        body = s.body
+        named = tuple(takewhile(self._only_names, s.body))  # before the question that comes first
+        self.lower_block(named, inner, code)
+        body = s.body[len(named) :]
         first = body[0] if body else None
         if isinstance(first, ast.Choose) and first.many is None and not first.optional and first.otherwise is None:
             self.choices.choose(first, inner, code, Way("stop", enough, end, end), rest=body[1:])
@@ -73,6 +78,10 @@ class RepeatsLowerer:
         code.add(m.SetLocal(count, m.Arith("add", m.Local(count), m.Const(1))), m.Jump(again))
         code.loops.pop()
         code.mark(end)
+
+    def _only_names(self, stmt: ast.Stmt) -> bool:
+        """True if a statement does nothing but give a name to a value."""
+        return isinstance(stmt, ast.Let) and procedure_called(self.context.world, stmt.value) is None
 
     def _again_or_stop(
         self, s: ast.Repeats, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder, enough: m.Expr, end: int
