@@ -208,6 +208,7 @@ _TABLE = (
     Code("INF327", WARNING, "a named piece that shows where it lies", "traceable-piece"),
     Code("INF328", WARNING, "a question that betrays", "revealing-decision"),
     Code("INF329", INFO, "a secret that is imagined value by value", "correlated-secret"),
+    Code("INF330", ERROR, "a size that a field does not have"),
     Code("TRG301", WARNING, "a reaction that never happens", "reaction-never-fires"),
     Code("TRG302", WARNING, "a reaction to itself", "reaction-to-itself"),
     Code("TRG303", ERROR, "a reaction to nothing"),

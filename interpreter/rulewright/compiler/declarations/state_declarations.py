@@ -143,6 +143,12 @@ class Holding:
             # It has no value until the setup gives it one.
             type = type.or_none()
         binders, audiences = self._audiences(decl.index, info.index, decl.audiences)
+        counted = next((one for one in decl.audiences if one.facet == "count"), None)
+        if counted is not None and type.kind not in ("set", "list", "any"):
+            hint = "what all may know of it is a field of its own, such as a sum"
+            self.report.error(
+                "INF330", f"only a set or list has a size, and `{name}` holds neither", decl.span, hint=hint
+            )
         if not audiences:
             audiences = (m.Audience("all", m.Const(0 if name == m.PAID else (1 << self.world.player_count) - 1)),)
         is_record = type.kind == "positions"
