@@ -36,6 +36,13 @@ def other_kinds(world: SymbolTable, type: Type, kind: str) -> Type:
     return type if alone is None else entity(alone, type.optional)
 
 
+def own_values(world: SymbolTable, type: Type) -> list[str]:
+    """The values of an enum that are of none of its parts."""
+    parts = world.unions.get(type.universe, {})
+    of_parts = {number for part, at in parts.items() for number in range(at, at + world.size(part))}
+    return [key for number, key in enumerate(world.keys(type.universe)) if number not in of_parts] if parts else []
+
+
 def join(world: SymbolTable, a: Type, b: Type) -> Type | None:
     """The type that holds values of both, or None; of several universes it is one that the rules declare."""
     found = static_types.join(a, b)

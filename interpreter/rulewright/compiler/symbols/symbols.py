@@ -132,6 +132,8 @@ class Scope:
 
     names: dict[str, Binding] = field(default_factory=dict)
     outer: Scope | None = None
+    reads: bool = False
+    """True if some names are reads of fields, such as ``aim[c]``, of which more is known here than elsewhere."""
 
     def find(self, name: str) -> Binding | None:
         """The innermost binding of a name."""
@@ -144,7 +146,7 @@ class Scope:
 
     def inner(self, /, **names: Binding) -> Scope:
         """A scope inside this one."""
-        return Scope(dict(names), self)
+        return Scope(dict(names), self, self.reads)
 
     def bind(self, name: str, binding: Binding) -> None:
         """Give a name a meaning from here on."""

@@ -169,6 +169,10 @@ class Coercions:
         world = self.world
         if self._holds(wanted, found.universe):
             return self.read_as(value.ir, found.universe, wanted.universe)
+        for part in world.parts(wanted):  # a player as a member of a party, which is one of several kinds
+            made = self._entity_fits(value, entity(part)) if part not in world.kinds else None
+            if made is not None:
+                return self.read_as(made, part, wanted.universe)
         if world.extends(wanted.universe, found.universe):
             return value.ir
         if world.extends(found.universe, wanted.universe):

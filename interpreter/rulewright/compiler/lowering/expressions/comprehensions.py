@@ -66,7 +66,7 @@ class ComprehensionLowerer:
         if bind.where is not None:
             where = self.expressions.truth(bind.where, known)
             bound = self._restricted(bound, where, bind.leading, bind.source.span)
-            known = known if bind.leading == "until" else self.narrowing.where(bind.where, known)
+            known = known if bind.leading == "until" else self.narrowing.where(bind.where, known, pure=False)
         return bound, known
 
     def binds(self, expr: ast.Comprehension | ast.Aggregate, scope: Scope) -> tuple[list[Bound], m.Expr | None, Scope]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.coercions import WRONG, Coercions
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
+from rulewright.compiler.symbols import several_kinds
 from rulewright.compiler.symbols.constants import check_bounds
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
@@ -26,9 +27,12 @@ class MemberAccessLowerer:
             return self._value_of(expr.operand.name, expr)
         value = self.coercions.item(self.expressions.lower(expr.operand, scope))
         parts = self.world.parts(value.type)
-        return self._member_of_each(value, parts, expr) if parts else self._member(value, expr)
+        if not parts:
+            return self._member(value, expr)
+        name = expr.operand.name if isinstance(expr.operand, ast.Name) else ""
+        return self._member_of_each(value, parts, expr, scope.find(name) is not None)
 
-    def _member_of_each(self, value: Typed, parts: tuple[str, ...], expr: ast.Dot) -> Typed:
+    def _member_of_each(self, value: Typed, parts: tuple[str, ...], expr: ast.Dot, named: bool) -> Typed:
         """The property of this name of a value that is of one of several kinds, each of which has one."""
         held, found, trial = self.context.fresh("held"), [], Report()
         one = Typed(m.Var(held), value.type)
@@ -38,9 +42,13 @@ class MemberAccessLowerer:
                 found.append(WRONG if of is None else self._member(of, expr))
         joined = self.coercions.joined(found)
         lacking = [part for part, its in zip(parts, found, strict=True) if its.type.kind == "any"]
+        lacking += [f"{{{value}}}" for value in several_kinds.own_values(self.world, value.type)[:1]]
         if lacking or joined is None:
             has = next((part for part in parts if part not in lacking and part[0] != "{"), "")
-            hint = f"ask first: `if {print_expr(expr.operand)} is {a_type(entity(has))}`" if has else ""
+            hint, read = "", print_expr(expr.operand)
+            if has:
+                question = f"`if {read if named else 'x'} is {a_type(entity(has))}`"
+                hint = f"ask first: {question}" if named else f"ask first: `let x = {read}`, {question}"
             why = "each kind has another one"
             if lacking:
                 first = lacking[0]
@@ -103,6 +111,8 @@ class MemberAccessLowerer:
     def index(self, expr: ast.Index, scope: Scope) -> Typed:
         """``name[i, j]``."""
         world = self.world
+        if scope.reads and (bound := scope.find(print_expr(expr))) is not None:
+            return Typed(bound.ir, bound.type)
         if isinstance(expr.operand, ast.Name) and scope.find(expr.operand.name) is None:
             word = expr.operand.name
             if word in world.keyed:

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from rulewright.compiler.lowering.expressions.coercions import Coercions
 from rulewright.compiler.symbols import several_kinds
-from rulewright.compiler.symbols.symbols import Scope, Typed
+from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
+from rulewright.ir import model as m
 from rulewright.syntax import ast
+from rulewright.syntax.printer.expression_printer import print_expr
 
 
 class Narrowing:
@@ -16,21 +18,29 @@ class Narrowing:
     def __init__(self, coercions: Coercions) -> None:
         self.coercions, self.world = coercions, coercions.world
 
-    def where(self, condition: ast.Expr | None, scope: Scope, holds: bool = True) -> Scope:
-        """A scope in which names have the kinds that follow; the same scope, if none follows."""
+    def where(self, condition: ast.Expr | None, scope: Scope, holds: bool = True, pure: bool = True) -> Scope:
+        """A scope in which names have the kinds that follow; the same scope, if none follows. So have reads of fields,
+        unless the scope is not `pure`: statements may change them."""
         match condition:
             case ast.Binary("and" | "or" as op, left, right) if holds == (op == "and"):
-                return self.where(right, self.where(left, scope, holds), holds)
+                return self.where(right, self.where(left, scope, holds, pure), holds, pure)
             case ast.Unary("not", operand):
-                return self.where(operand, scope, not holds)
-            case ast.IsA(ast.Name(name), kind, negated):
-                return self._narrowed(name, kind, holds != negated, scope)
+                return self.where(operand, scope, not holds, pure)
+            case ast.IsA(ast.Name(name), kind, negated) if (bound := scope.find(name)) is not None:
+                return self._narrowed(name, bound, kind, holds != negated, scope)
+            case ast.IsA(ast.Name() | ast.Index() as read, kind, negated) if pure:
+                found = self.coercions.context.typed.of(read)
+                if found is None or not isinstance(found.ir, m.FieldGet):
+                    return scope
+                bound = Binding(found.ir, found.type)
+                inner = self._narrowed(print_expr(read), bound, kind, holds != negated, scope)
+                inner.reads = inner.reads or inner is not scope
+                return inner
             case _:
                 return scope
 
-    def _narrowed(self, name: str, kind: str, is_of: bool, scope: Scope) -> Scope:
-        bound = scope.find(name)
-        if bound is None or bound.changes or bound.type.kind != "entity":
+    def _narrowed(self, name: str, bound: Binding, kind: str, is_of: bool, scope: Scope) -> Scope:
+        if bound.changes or bound.type.kind != "entity":
             return scope
         held = Typed(bound.ir, bound.type)
         if is_of:

@@ -330,11 +330,12 @@ class OperatorLowerer:
 
     def _joined(self, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         """A list, and behind it another one."""
-        type = join(a.type, b.type)
-        if type is None:
-            self.context.mismatch(a_type(a.type), b.type, expr.right.span)
+        joined = self.coercions.joined((a, b))
+        if joined is None:
+            self.context.mismatch(a_type(a.type), b.type, expr.right.span, hint=several(a.type, b.type))
             return WRONG
-        return Typed(m.Joined(a.ir, b.ir), replace(type, capacity=min(a.type.capacity + b.type.capacity, limits.LIST)))
+        (left, right), type = joined
+        return Typed(m.Joined(left, right), replace(type, capacity=min(a.type.capacity + b.type.capacity, limits.LIST)))
 
     def _united(self, op: SetOperation, a: Typed, b: Typed, expr: ast.Binary) -> Typed:
         """A set that may have members of both sides."""
@@ -397,6 +398,9 @@ class OperatorLowerer:
         parts = self.world.parts(value.type)
         if expr.kind not in self.world.kinds and not self.world.has_universe(expr.kind):
             return self.context.unknown("kind", expr.kind, [*parts, *self.world.kinds], expr.span)
+        if self.world.extends(value.type.universe, expr.kind):  # a die shows a value of the enum of its first faces
+            below = m.Cmp("lt", value.ir, m.Const(self.world.size(expr.kind)))
+            return Typed(m.Not(below) if expr.negated else below, BOOL)
         if expr.kind not in self.world.kinds and expr.kind not in (value.type.universe, *parts):
             if value.type.kind != "any":
                 self.context.error("TYP202", f"{a_type(value.type)} is never {a_type(entity(expr.kind))}", expr.span)

@@ -32,10 +32,10 @@ class BranchLowerer:
             other = code.label()
             condition = self._condition(branch.condition, scope, code)
             code.add(m.JumpUnless(condition, other))
-            self.lower_block(branch.body, where(branch.condition, scope).inner(), code)
+            self.lower_block(branch.body, where(branch.condition, scope, pure=False).inner(), code)
             code.add(m.Jump(end))
             code.mark(other)
-            scope = where(branch.condition, scope, False)
+            scope = where(branch.condition, scope, False, pure=False)
         self.lower_block(s.otherwise, scope.inner(), code)
         code.mark(end)
         if all(isinstance(statement, ast.Stop | ast.Return) for branch in s.branches for statement in branch.body[-1:]):
