@@ -483,7 +483,8 @@ scenario_line: Strategy = st.one_of(
 own = st.one_of(
     st.builds(lambda body: ast.MoreArms((ast.Arm((), body, True),)), one),
     st.builds(lambda body: ast.MoreArms((ast.Arm((), body),)), block_within()),
-    st.builds(lambda value: ast.Case(value, None), e),
+    st.builds(ast.Case, e, maybe(e)),
+    st.builds(ast.Modifier, st.just(""), of(ast.Modifier, "op"), e, maybe(e)),
 )
 
 declarations: Strategy = st.one_of(

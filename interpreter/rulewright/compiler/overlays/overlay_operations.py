@@ -140,7 +140,7 @@ class Overlay:
             case ast.ExtendOp(path, clauses):
                 self._extend(path, clauses, op)
             case ast.CasesForOp(values, ops):
-                for own in ops:
+                for own in reversed(ops):  # a case goes before those that are there
                     self._extend(own.path, self._for(values, own), own)
             case ast.InsertOp():
                 self._insert(op)
@@ -304,7 +304,12 @@ class Overlay:
                 subject = ast.Name(self._about(decl, values) if isinstance(decl, ast.Query) else "", span=own.span)
                 tests = [ast.Binary("is", subject, value, span=own.span) for value in values]
                 whole = reduce(lambda one, other: ast.Binary("or", one, other, span=own.span), tests)
+                if clause.condition is not None:
+                    whole = ast.Binary("and", whole, clause.condition, span=own.span)
                 return (replace(clause, condition=whole),)
+            case ast.Modifier():
+                label = "_".join(value.name for value in values if isinstance(value, ast.Name))
+                return (replace(clause, label=label or "own"),)
             case _:
                 return own.clauses
 

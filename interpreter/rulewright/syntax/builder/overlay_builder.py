@@ -11,6 +11,7 @@ from rulewright.syntax.builder.expression_builder import Clauses, ExprBuilder, p
 from rulewright.syntax.builder.statement_builder import StatementBuilder
 from rulewright.syntax.lalr.machine import Tree
 from rulewright.syntax.lexer.tokens import Token
+from rulewright.syntax.tables.parse_tables import words
 
 Node = Tree[Token]
 
@@ -60,13 +61,18 @@ class OverlayBuilder:
     def cases_for(self, node: Node) -> ast.CasesForOp:
         """A block of arms and cases for some values."""
         around, branches = self._around(node), [tree(branch) for branch in parts(node)]
-        ops = tuple(self._own(one) for one in branches if one.data in ("own", "own_case"))
+        ops = tuple(self._own(one) for one in branches if str(one.data).startswith("own"))
         return ast.CasesForOp(tuple(self._expr(one) for one in branches[: -len(ops)]), ops, **around)
 
     def _own(self, node: Node) -> ast.ExtendOp:
-        around, (path, held), span = self._around(node), parts(node), self._span(node)
+        around, (path, held, *more), span = self._around(node), parts(node), self._span(node)
+        clause: ast.Case | ast.Modifier | ast.MoreArms
         if node.data == "own_case":
-            clause: ast.Case | ast.MoreArms = ast.Case(self._expr(held), None, span=span)
+            clause = ast.Case(self._expr(held), self._expr_or_none(more[0] if more else None), span=span)
+        elif node.data == "own_modifier":
+            value, condition = more
+            word = cast(Any, words()[held.type])
+            clause = ast.Modifier("", word, self._expr(value), self._expr_or_none(condition), span=span)
         else:
             one_line = tree(held).data != "block"
             body = (self._statements.stmt(tree(held)),) if one_line else self._statements.block(held)

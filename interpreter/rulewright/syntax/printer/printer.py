@@ -214,10 +214,11 @@ class DeclPrinter(StatementPrinter):
                 self.block(arm.body, indent)
             case ast.MoreArms((arm,)):
                 self.head([*doc, ": ", *stmt_doc(arm.body[0])], indent, own)
-            case ast.Case(value):
-                self.head([*doc, " = ", *expr_doc(value)], indent, own)
+            case ast.Case(value, condition):
+                when: Doc = [] if condition is None else [Break(0), "when ", *expr_doc(condition)]
+                self.head([*doc, " = ", *expr_doc(value, EXPR if condition is None else OR), *when], indent, own)
             case _:
-                raise AssertionError(clause)
+                self.head([*doc, *line_doc(clause)], indent, own)  # a modifier, whose label is empty
         self.close(indent, own)
 
     def op(self, op: ast.OverlayOp, indent: int) -> None:
