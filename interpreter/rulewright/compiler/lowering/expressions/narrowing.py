@@ -19,14 +19,16 @@ class Narrowing:
         self.coercions, self.world = coercions, coercions.world
 
     def where(self, condition: ast.Expr | None, scope: Scope, holds: bool = True, pure: bool = True) -> Scope:
-        """A scope in which names have the kinds that follow; the same scope, if none follows. So have reads of fields,
-        unless the scope is not `pure`: statements may change them."""
+        """A scope in which names have the kinds that follow; the same scope, if none follows. So have reads of fields
+        and names that change, unless the scope is not `pure`: statements may change them."""
         match condition:
             case ast.Binary("and" | "or" as op, left, right) if holds == (op == "and"):
                 return self.where(right, self.where(left, scope, holds, pure), holds, pure)
             case ast.Unary("not", operand):
                 return self.where(operand, scope, not holds, pure)
             case ast.IsA(ast.Name(name), kind, negated) if (bound := scope.find(name)) is not None:
+                if bound.changes and not pure:
+                    return scope
                 return self._narrowed(name, bound, kind, holds != negated, scope)
             case ast.IsA(ast.Name() | ast.Index() as read, kind, negated) if pure:
                 found = self.coercions.context.typed.of(read)
@@ -40,7 +42,7 @@ class Narrowing:
                 return scope
 
     def _narrowed(self, name: str, bound: Binding, kind: str, is_of: bool, scope: Scope) -> Scope:
-        if bound.changes or bound.type.kind != "entity":
+        if bound.type.kind != "entity":
             return scope
         held = Typed(bound.ir, bound.type)
         if is_of:
