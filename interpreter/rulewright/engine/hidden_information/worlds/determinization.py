@@ -9,6 +9,7 @@ each iteration it is the heart of Information Set Monte Carlo Tree Search (P. I.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from copy import copy
 from functools import cached_property
 from itertools import islice, repeat
 from typing import Any, Generic, TypeVar
@@ -155,11 +156,24 @@ def before_unobserved(state: Position, player: int, advance: Go) -> Any:
     known = last.get("last")
     if known is None or known[0] is not state or known[1] != player:
         played = played_again(state, advance)
-        begun = played[-1 - steps][0] if len(played) > steps else None
-        if begun is not None and view(begun, player) != view(state, player):
-            begun = None  # they have seen something else since
+        ago = range(min(steps, len(played) - 1), 0, -1)
+        earlier = (_remembering(played[-1 - number][0], state, player) for number in ago)
+        now = view(state, player)  # what was before anything else that they have seen is over
+        begun = next((one for one in earlier if view(one, player) == now), None)
         known = last["last"] = (state, player, begun)
     return known[2]
+
+
+def _remembering(begun: Any, state: Position, player: int) -> Any:
+    """An earlier state in which a player knows no more than they do now: an answer that they have not observed may have
+    gone where something lay that they knew."""
+    at = state.engine.layout.known + player
+    if state.engine.layout.known < 0 or begun.cells[at] == state.cells[at]:
+        return begun
+    found = copy(begun)
+    found.cells = list(begun.cells)
+    found.cells[at] &= state.cells[at]
+    return found
 
 
 S = TypeVar("S", bound=Position)
