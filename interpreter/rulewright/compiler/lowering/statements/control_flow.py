@@ -67,9 +67,8 @@ class BranchLowerer:
                     unclear = True
                     continue
                 if found.ir in seen and isinstance(found.ir, m.Const):
-                    self.context.error(
-                        "CTL111", "this arm can never be reached: the value is handled above", value.span
-                    )
+                    place = value.span if value.span.line >= arm.span.line else arm.span  # else it stands for a value
+                    self.context.error("CTL111", "this arm can never be reached: the value is handled above", place)
                 seen.add(found.ir)
             code.add(m.JumpUnless(self.expressions.is_one_of(s.subject, arm.values, scope), other))
             self.lower_block(arm.body, scope.inner(), code)
