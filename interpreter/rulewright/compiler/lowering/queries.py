@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from rulewright.compiler.cycles import described
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
+from rulewright.compiler.lowering.lowering_context import a_type
 from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.symbols.constants import constant
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type
@@ -15,6 +16,7 @@ from rulewright.compiler.symbols.symbols import Binding, CallInfo, QuerySource, 
 from rulewright.diagnostics import NOWHERE, Span
 from rulewright.foundation import limits
 from rulewright.ir import model as m
+from rulewright.ir.arithmetic import ArithOp
 from rulewright.syntax import ast
 
 MOST = 32
@@ -66,6 +68,9 @@ def _asking(node: Any, query: m.QueryDef, most: int, following: str | None) -> A
     return replace(node, **changed) if changed else node
 
 
+_FOR_EACH: dict[ast.ModifierOp, ArithOp] = {
+    "+": "add", "-": "sub", "times": "mul", "at least": "max", "at most": "min"
+}  # fmt: skip
 _LAYER: dict[ast.ModifierOp, int] = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
 
 
@@ -287,6 +292,8 @@ class QueryLowerer(QuerySource):
         what = f"`{modifier.label}`"
         if modifier.op == "becomes":
             return self.expressions.want(modifier.value, scope, result, what)
+        if result.keys:
+            return self._modified_each(modifier, Typed(so_far, result), scope, what)
         if result.kind not in ("int", "any"):
             self.context.mismatch("a number", result, modifier.span, f"what {what} changes")
         amount = self.expressions.want(modifier.value, scope, INT.or_none(), what)
@@ -303,3 +310,13 @@ class QueryLowerer(QuerySource):
                 return m.Arith("min", so_far, amount)
             case _:
                 assert_never(modifier.op)
+
+    def _modified_each(self, modifier: ast.Modifier, so_far: Typed, scope: Scope, what: str) -> m.Expr:
+        """The numbers for each key: with as many others added or taken away, or all times, at least or at most one."""
+        value = self.coercions.item(self.expressions.lower(modifier.value, scope, so_far.type))
+        several = modifier.op in ("+", "-")
+        if value.type.kind != "any" and (value.type.keys != so_far.type.keys if several else value.type.kind != "int"):
+            wanted = a_type(so_far.type) if several else "a number"
+            self.context.mismatch(wanted, value.type, modifier.value.span, what)
+            return so_far.ir
+        return self.coercions.keyed.computed(_FOR_EACH[modifier.op], so_far, value).ir
