@@ -149,8 +149,6 @@ class Places:
         if len(set(names)) < len(names) and len(self.report.found) == before:
             self.report.error("MAP306", f"two places of {decl.place} have the same key", decl.span)
         world.add_universe(m.Universe(decl.place, "place", names))
-        for number, data in enumerate(graph.nodes.values()):
-            world.add_aliases(decl.place, number, data.get("aliases", ()))
         world.coordinates[decl.place] = {key: number for number, key in enumerate(keys)}
         if decl.edges is not None:
             if not isinstance(self.rules.decls.get(decl.edges), ast.Place):
@@ -164,6 +162,8 @@ class Places:
             self.report.error("MAP307", "a grid and a hex map have different directions", decl.span)
         if all("cells" in data for data in graph.nodes.values()):
             self._meet(decl, graph)
+            for number, data in enumerate(graph.nodes.values()):
+                world.add_aliases(decl.place, number, data["aliases"])
         made = to_program_graph(graph, decl.name, decl.place, decl.edges)
         world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0))
 
