@@ -14,7 +14,7 @@ def test_options_of_an_either_are_listed_with_their_condition_and_place() -> Non
     refused = {one.key: one.reasons for one in state.refused_answers()}
     assert [*refused] == ["chancery"]
     reason = refused["chancery"][0]
-    assert "under a condition" in reason.text
+    assert "its condition holds" in reason.text
     assert reason.rule is not None
     assert reason.rule.name == "turn.chancery"
     assert state.why_not("chancery").reasons == refused["chancery"]

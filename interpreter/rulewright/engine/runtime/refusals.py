@@ -196,7 +196,7 @@ def withheld(engine: Engine, question: Question, extra: m.Extra) -> Reason:
     """An option that is a word is not offered, and no restriction explains it: its condition does not hold."""
     refusal = not_among(engine, question, extra.key)
     rule = engine.rules.by_name(f"{question.function}.{extra.key}") or refusal.rule
-    text = f"`{extra.key}` is offered under a condition only, which does not hold here"
+    text = f"`{extra.key}` is offered only where its condition holds, and its first question has an answer"
     return replace(refusal, cites=extra.cites or refusal.cites, rule=rule, text=text)
 
 

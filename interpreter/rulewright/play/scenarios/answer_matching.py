@@ -119,8 +119,17 @@ class Answers:
     def _by_key(self, decision: Decision, key: str) -> Option:
         option = self._option(decision, key)
         if option is None:
-            raise Failed(f"`{key}` is not an option of `{decision.label}`", key, listed(decision.options))
+            message = f"`{key}` is not an option of `{decision.label}`{self._now(key)}"
+            raise Failed(message, key, listed(decision.options))
         return option
+
+    def _now(self, key: str) -> str:
+        """The reason why a word that the question has is not offered now; empty for any other."""
+        state = self.stage.state
+        instr = state.question.instr if state is not None and state.question is not None else None
+        if state is None or not isinstance(instr, m.Choose) or all(extra.key != key for extra in instr.extras):
+            return ""
+        return " now: " + " and ".join(reason.text for reason in Refusals(state).why_not(key).reasons)
 
     def _option(self, decision: Decision, key: str) -> Option | None:
         """The option that is called by a key: of several pieces the first."""
