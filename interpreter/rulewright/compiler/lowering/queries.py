@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, assert_never
+from typing import Any
 
 from rulewright.compiler.cycles import described
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.lowering_context import a_type
 from rulewright.compiler.lowering.sharing import Sharing
 from rulewright.compiler.symbols.constants import constant
 from rulewright.compiler.symbols.static_types import ANY, BOOL, INT, Type
@@ -68,8 +67,8 @@ def _asking(node: Any, query: m.QueryDef, most: int, following: str | None) -> A
     return replace(node, **changed) if changed else node
 
 
-_FOR_EACH: dict[ast.ModifierOp, ArithOp] = {
-    "+": "add", "-": "sub", "times": "mul", "at least": "max", "at most": "min"
+_ARITHMETIC: dict[ast.ModifierOp, ArithOp | None] = {
+    "becomes": None, "+": "add", "-": "sub", "times": "mul", "at least": "max", "at most": "min"
 }  # fmt: skip
 _LAYER: dict[ast.ModifierOp, int] = {"becomes": 0, "+": 1, "-": 1, "times": 2, "at least": 3, "at most": 3}
 
@@ -289,34 +288,21 @@ class QueryLowerer(QuerySource):
         return Typed(self.coercions.within(body, found, wanted, decl.span, where), wanted)
 
     def _modified(self, modifier: ast.Modifier, so_far: m.Expr, result: Type, scope: Scope) -> m.Expr:
-        what = f"`{modifier.label}`"
-        if modifier.op == "becomes":
+        what, op = f"`{modifier.label}`", _ARITHMETIC[modifier.op]
+        if op is None:
             return self.expressions.want(modifier.value, scope, result, what)
         if result.keys:
-            return self._modified_each(modifier, Typed(so_far, result), scope, what)
+            return self._modified_each(op, modifier, Typed(so_far, result), scope)
         if result.kind not in ("int", "any"):
             self.context.mismatch("a number", result, modifier.span, f"what {what} changes")
-        amount = self.expressions.want(modifier.value, scope, INT.or_none(), what)
-        match modifier.op:
-            case "+":
-                return m.Arith("add", so_far, amount)
-            case "-":
-                return m.Arith("sub", so_far, amount)
-            case "times":
-                return m.Arith("mul", so_far, amount)
-            case "at least":
-                return m.Arith("max", so_far, amount)
-            case "at most":
-                return m.Arith("min", so_far, amount)
-            case _:
-                assert_never(modifier.op)
+        return m.Arith(op, so_far, self.expressions.want(modifier.value, scope, INT.or_none(), what))
 
-    def _modified_each(self, modifier: ast.Modifier, so_far: Typed, scope: Scope, what: str) -> m.Expr:
+    def _modified_each(self, op: ArithOp, modifier: ast.Modifier, so_far: Typed, scope: Scope) -> m.Expr:
         """The numbers for each key: with as many others added or taken away, or all times, at least or at most one."""
         value = self.coercions.item(self.expressions.lower(modifier.value, scope, so_far.type))
-        several = modifier.op in ("+", "-")
-        if value.type.kind != "any" and (value.type.keys != so_far.type.keys if several else value.type.kind != "int"):
-            wanted = a_type(so_far.type) if several else "a number"
-            self.context.mismatch(wanted, value.type, modifier.value.span, what)
+        several, keys = op in ("add", "sub"), so_far.type.keys
+        if value.type.kind != "any" and (value.type.keys != keys if several else value.type.kind != "int"):
+            wanted = f"an amount for each {keys}" if several else "a number"
+            self.context.mismatch(wanted, value.type, modifier.value.span, f"`{modifier.label}`")
             return so_far.ir
-        return self.coercions.keyed.computed(_FOR_EACH[modifier.op], so_far, value).ir
+        return self.coercions.keyed.computed(op, so_far, value).ir
