@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 from rulewright.compiler.declarations.attributes import Attributes
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
@@ -162,14 +163,19 @@ class Places:
             self.report.error("MAP307", "a grid and a hex map have different directions", decl.span)
         if all("cells" in data for data in graph.nodes.values()):
             self._meet(decl, graph)
-            for number, data in enumerate(graph.nodes.values()):
-                world.add_aliases(decl.place, number, data["aliases"])
         made = to_program_graph(graph, decl.name, decl.place, decl.edges)
         world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0))
 
     def _meet(self, decl: ast.MapDecl, graph: PlaceGraph) -> None:
-        """Note which cells, corners and sides meet."""
-        world, base = self.world, next(d for d in self.rules.all(ast.MapDecl) if d.name == decl.base)
+        """Note which cells, corners and sides meet, and by which names corners and sides are known."""
+        world = self.world
+        for number, data in enumerate(graph.nodes.values()):
+            world.add_aliases(decl.place, number, data["aliases"])
+        for number, (one, other) in enumerate(maps.edges(graph) if decl.edges is not None else ()):
+            here, there = graph.nodes[one]["aliases"], graph.nodes[other]["aliases"]
+            ends = (*product(here, there), *product(there, here))
+            world.add_aliases(decl.edges or "", number, (maps.edge_key(*two) for two in ends))
+        base = next(d for d in self.rules.all(ast.MapDecl) if d.name == decl.base)
         cells = dict(zip(maps.places(self._graphs[base.name]), world.keys(base.place), strict=True))
         at = {decl.place: [graph.nodes[key]["cells"] for key in maps.places(graph)]}
         if decl.edges is not None:

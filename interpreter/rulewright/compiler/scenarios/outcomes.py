@@ -37,8 +37,12 @@ class Outcomes:
         Behind the key of a piece may stand what distinguishes it from others: ``meadow, place 2``, ``knight in
         land[4]``. One that the player to decide does not see is ``back in market, place 2``.
         """
+        universes = tuple(universes)
         known = [k for name in universes for k in self.keys(name)]
         if known and key.text not in known:
+            for name in universes:  # a corner has several names
+                if (number := self.world.member(name, key.text)) is not None and name != "Player":
+                    return self.world.key(name, number)
             longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
             if not longer:
                 self.context.unknown("key", key.text, known, key.span, "REF004")
