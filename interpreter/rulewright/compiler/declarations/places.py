@@ -56,7 +56,7 @@ class Places:
 
     def declare(self, decls: list[ast.MapDecl]) -> None:
         """Take in all maps."""
-        for decl in decls:
+        for decl in sorted(decls, key=lambda decl: decl.shape == "corners"):  # these come of the others
             self._map(decl)
 
     def _graph(self, decl: ast.MapDecl) -> PlaceGraph:
@@ -83,7 +83,7 @@ class Places:
         if base is not None and base.graph["shape"] in ("grid", "hexes"):
             return base
         known = [name for name, graph in self._graphs.items() if graph.graph["shape"] in ("grid", "hexes")]
-        message = f"`{decl.base}` has no corners" if base is not None else f"no map `{decl.base}` stands above this one"
+        message = f"`{decl.base}` has no corners" if base is not None else f"there is no map `{decl.base}`"
         hint = did_you_mean(decl.base or "", known) or "grids and maps of hexes have corners"
         raise RulesetError(Diagnostic("MAP310", message, decl.span, hint=hint))
 
@@ -270,7 +270,7 @@ class Places:
         for index, held in enumerate(known):
 
             def convert(attribute: ast.Attribute, type: Type, index: int = index) -> Value:
-                beside = self._incident.get((universe, type.universe)) if type.kind == "set" else None
+                beside = self._incident.get((universe, type.universe)) if type.is_collection else None
                 value, span = cell(index, attribute.name) if beside is None else (beside[index], attribute.span)
                 return self.cells.convert(value, type, span or attribute.span, f"`{attribute.name}`")
 

@@ -293,4 +293,4 @@ def _fill(line: Text, margin: int, parts: Mapping[int, Text | Point]) -> None:
 
 def short_key(key: str) -> str:
     """A place's key without the marks that only numbers need: ``2,-1``."""
-    return key.strip("()").replace(", ", ",")
+    return key.strip("()").replace(", ", ",") if key.endswith(")") else key

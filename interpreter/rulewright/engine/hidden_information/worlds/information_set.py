@@ -13,7 +13,7 @@ from rulewright.engine.hidden_information.hidden_state import Hidden, over_piece
 from rulewright.engine.hidden_information.observations.views import view
 from rulewright.engine.hidden_information.visibility import dependence
 from rulewright.engine.hidden_information.worlds.replay_sampling import as_far
-from rulewright.engine.runtime.assertions import broken
+from rulewright.engine.runtime.assertions import Broken, broken
 from rulewright.engine.runtime.position import Position
 from rulewright.engine.runtime.visibility import changes
 from rulewright.ir.dataflow.effects import locations
@@ -25,7 +25,7 @@ class InformationSet:
     def __init__(self, state: Position, player: int, invariants: frozenset[str] | None) -> None:
         """Of the invariants only those named are evaluated; all of them if none are."""
         self.state, self.player, self.invariants = state, player, invariants
-        self._view, self._broken = view(state, player), set(broken(state, invariants))
+        self._view, self._broken = view(state, player), _names(broken(state, invariants))
         program = state.engine.program
         self._zones = [(zone, *_zone_cells(state.engine.layout, zone.name)) for zone in program.zones]
         self._fields = [
@@ -38,7 +38,7 @@ class InformationSet:
         return (
             as_far(self.state, world, self.player)
             and self._seen_alike(world)
-            and set(broken(world, self.invariants)) <= self._broken
+            and _names(broken(world, self.invariants)) <= self._broken
         )
 
     def _seen_alike(self, world: Position) -> bool:
@@ -59,6 +59,11 @@ class InformationSet:
         return all(here[part] == value for part, value in seen.items() if part not in ("fields", "zones")) and (
             seen.keys() == here.keys()
         )
+
+
+def _names(found: list[Broken]) -> set[str]:
+    """The invariants that do not hold; for which member, would tell where the rules have broken them."""
+    return {name for name, _ in found}
 
 
 def concerned(hidden: Hidden) -> frozenset[str]:
