@@ -62,7 +62,7 @@ class InformationSet:
 
 
 def _names(found: list[Broken]) -> set[str]:
-    """The invariants that do not hold; for which member, would tell where the rules have broken them."""
+    """The invariants that do not hold, for any member: for which of them is hidden where the rules have broken it."""
     return {name for name, _ in found}
 
 
