@@ -224,6 +224,9 @@ each x in {1, 2}, order chosen by _0
 each x in _0, order chosen by first(players)
     small = 1
 
+each x in _0, order chosen by first(players), asked anyway
+    small = 1
+
 repeat _0 times
     small = 1
 
@@ -238,6 +241,10 @@ first(players) repeats _0 times
 
 _0 repeats up to 2 times
     small = 1
+
+_0 repeats exactly _1 times, asked anyway
+    first(players) chooses x from {1, 2} where _2
+    small = x
 
 shuffle _0
 
@@ -283,7 +290,7 @@ chance chooses x from _0 where _1
 else
     do nothing
 
-_0 chooses exactly _1 x as xs from deck
+_0 chooses exactly _1 x as xs from deck, asked anyway
 else
     do nothing
 
@@ -316,7 +323,7 @@ finish paying _0 for p in _1
 
 reward _0: _1
 
-first(players) chooses either
+first(players) chooses either, asked anyway
     option one
         forbid no: _0
         small = 1

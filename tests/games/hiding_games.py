@@ -133,6 +133,15 @@ class Hiding:
                 "then", f"    move {n} to {to}", "else", "    lives[p] += 1",
             ],
             [f"p chooses {n} from {{0 .. 3}}", f"mind[p] = {n}"],
+            [
+                f"p repeats exactly 2 times{anyway}",
+                f"    p chooses {n} from hand[p] where {n}.worth > 1", f"    move {n} to {to}",
+            ],
+            [
+                f"p chooses either{anyway}", "    option pay", "        forbid poor: mind[p] < 1",
+                "        mind[p] -= 1", "else", "    lives[p] += 1",
+            ],
+            [f"each {n} in hand[p], order chosen by p{anyway}", f"    move {n} to {to}"],
             [f"chance chooses {n} from {{0 .. 3}}", f"{r.choice(('box', 'mind[p]', 'mind[p.left]'))} = {n}"],
             [f"if deck is not empty then draw 1 from deck to {to}"],
             [f"if {test} and sack is not empty then draw 1 from sack to bag"],

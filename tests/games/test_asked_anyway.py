@@ -44,6 +44,14 @@ procedure strike(victim: Player, amount: Int)
     else
         lives[victim] -= amount
 """
+REPEATED = """
+procedure strike(victim: Player, amount: Int)
+    victim repeats exactly 1 times ANYWAY
+        victim chooses c from hand[victim] where c.kind is shield
+        move c to discard
+        return
+    lives[victim] -= amount
+"""
 
 
 def struck(game: rw.Game) -> list[rw.State]:
@@ -54,15 +62,16 @@ def struck(game: rw.Game) -> list[rw.State]:
         decision = state.decision
         assert decision is not None
         if decision.name != "play.n":
-            if "pass" not in [option.key for option in decision.options]:
+            word = next((option.key for option in decision.options if option.key in ("pass", "stop")), None)
+            if word is None:
                 continue
             assert decision.who == "player_2", "the others could not parry"
-            state = state.choose("pass")
+            state = state.choose(word)
         found.append(state)
     return found
 
 
-@pytest.mark.parametrize("rules", [REACTION, CHOICE])
+@pytest.mark.parametrize("rules", [REACTION, CHOICE, REPEATED])
 @pytest.mark.parametrize("player", [0, 2])
 def test_twins(rules: str, player: int, tmp_path: Path) -> None:
     def told(state: rw.State, seat: int) -> object:
@@ -85,7 +94,7 @@ def test_without_it_the_log_tells(tmp_path: Path) -> None:
     assert len({len(state.log_for(0)) for state in states}) == 2
 
 
-@pytest.mark.parametrize("rules", [REACTION, CHOICE])
+@pytest.mark.parametrize("rules", [REACTION, CHOICE, REPEATED])
 def test_options(rules: str, tmp_path: Path) -> None:
     game = made(tmp_path, rules.replace("ANYWAY", ", asked anyway"), 3, CARDS, HEAD)
     offered = set()
@@ -94,10 +103,10 @@ def test_options(rules: str, tmp_path: Path) -> None:
         assert decision is not None
         offered.add(tuple(option.key for option in decision.options))
     with_shield = ("shield", "pass") if rules is REACTION else ("shield",)
-    assert offered == {with_shield, ("pass",)}
+    assert offered == {with_shield, ("stop",) if rules is REPEATED else ("pass",)}
 
 
-@pytest.mark.parametrize("rules", [REACTION, CHOICE])
+@pytest.mark.parametrize("rules", [REACTION, CHOICE, REPEATED])
 def test_engines_play_the_same(rules: str, tmp_path: Path) -> None:
     made(tmp_path, rules.replace("ANYWAY", ", asked anyway"), 3, CARDS, HEAD)
     games = [rw.load(tmp_path, 3, engine=engine) for engine in ("python", "native")]  # type: ignore[arg-type]

@@ -254,6 +254,7 @@ def compound(stmt: Strategy) -> Strategy:
         clause(ast.Match, e, some(arm, 1, 2), maybe(last)),
         clause(ast.Each, bind, maybe(e), st.sampled_from([None, "at once"]), st.none(), block),
         clause(ast.Each, bind, maybe(e), st.sampled_from(["by", "by descending", "chosen"]), e, block),
+        clause(ast.Each, bind, maybe(e), st.just("chosen"), e, block, st.just(True)),
         st.builds(
             lambda r, m, label, b, t: ast.Repeat(*r, m, label, b, trivia=t),
             repetition,
@@ -262,7 +263,7 @@ def compound(stmt: Strategy) -> Strategy:
             block,
             trivia,
         ),
-        clause(ast.Repeats, e, many, maybe(names), block),
+        clause(ast.Repeats, e, many, maybe(names), block, st.booleans()),
         clause(
             ast.Choose,
             e,
@@ -279,7 +280,7 @@ def compound(stmt: Strategy) -> Strategy:
             st.booleans(),
             st.booleans(),
         ),
-        clause(ast.Either, e, maybe(names), some(option, 1, 2), maybe(block)),
+        clause(ast.Either, e, maybe(names), some(option, 1, 2), maybe(block), st.booleans()),
         clause(ast.Step, names, block),
     )
 

@@ -347,3 +347,24 @@ def let_in(var: str, value: m.Expr, body: m.Expr) -> m.Expr:
 def not_refused(restriction: m.Restriction) -> m.Expr:
     """The condition that a restriction does not refuse."""
     return m.Or((m.Not(restriction.condition), *(u.condition for u in restriction.unless)))
+
+
+def offers(question: m.Choose) -> m.Expr:
+    """The condition that a question offers something, besides what may be done before it is answered."""
+    ways = [all_of(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
+    if question.source is not None:
+        test = all_of(question.where or YES, *map(not_refused, question.restrictions))
+        members = m.Bound(question.var, question.source, question.is_list)
+        ways.append(m.Fold("some", (members,), None if test == YES else test, None))
+    return YES if YES in ways else any_of(*ways) if ways else NO
+
+
+def with_word(question: m.Choose, key: str, guard: m.Expr, to: int) -> m.Choose:
+    """A question with one more word that may be answered."""
+    extra = m.Extra(key, None if guard == YES else guard, (), to)
+    return replace(question, extras=(*question.extras, extra))
+
+
+def with_pass(question: m.Choose, to: int, guard: m.Expr = YES) -> m.Choose:
+    """A question with ``pass`` where nothing else is offered: so its being put does not reveal that."""
+    return with_word(question, "pass", all_of(guard, m.Not(offers(question))), to)

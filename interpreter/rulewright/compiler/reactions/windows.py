@@ -10,9 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
-from rulewright.compiler.lowering.choices.repeats import still_offered
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import YES, FunctionBuilder, all_of, begin_iteration, end_iteration
+from rulewright.compiler.lowering.function_builder import (
+    YES,
+    FunctionBuilder,
+    all_of,
+    begin_iteration,
+    end_iteration,
+    offers,
+)
 from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
 from rulewright.compiler.reactions.consequences import conjuncts, open_parts
 from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, ROLLS, Events, Reacting
@@ -230,7 +236,7 @@ class InterruptionLowerer:
         code.mark(anew)
         code.add(*afresh)
         if i.on_empty is None:
-            code.add(m.JumpUnless(still_offered(i), gone))
+            code.add(m.JumpUnless(all_of(m.Contains(m.Alive("Player"), i.who), offers(i)), gone))
         code.add(m.Jump(again))
         code.mark(on)
 

@@ -271,13 +271,15 @@ class Match(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Each(Clause):
-    """``each x in S where C`` in canonical order, ``by K [descending]``, ``at once`` or ``, order chosen by p``."""
+    """``each x in S where C`` in canonical order, ``by K [descending]``, ``at once`` or ``, order chosen by p``;
+    `anyway` is for a question also about the last one."""
 
     bind: Bind
     where: Expr | None
     order: Literal["by", "by descending", "at once", "chosen"] | None
     key: Expr | None
     body: tuple[Stmt, ...]
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +348,8 @@ class Choose(Clause):
     then: tuple[Stmt, ...] | None
     otherwise: tuple[Stmt, ...] | None
     leading: bool = False
-    anyway: bool = False
     """Only that is offered after which what follows is possible."""
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,22 +364,25 @@ class Option(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Either(Clause):
-    """``who chooses either`` one of the labelled options."""
+    """``who chooses either [as label]`` one of the labelled options; `anyway` is for a question without any."""
 
     who: Expr
     label: str | None
     options: tuple[Option, ...]
     otherwise: tuple[Stmt, ...] | None
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Repeats(Clause):
-    """``who repeats [many] times [as label]``: as often as wanted within the bounds, as long as it is possible."""
+    """``who repeats [many] times [as label]``: as often as wanted within the bounds, as long as it is possible;
+    `anyway` is for a question also where it is not."""
 
     who: Expr
     many: Many
     label: str | None
     body: tuple[Stmt, ...]
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)

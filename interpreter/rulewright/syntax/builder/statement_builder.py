@@ -201,8 +201,9 @@ class StatementBuilder:
         around, (bind_where, order, block) = self.around(node), parts(node)
         bind, where = self.bind_where(bind_where)
         how: Any = None if order is None else _ORDERS[str(tree(order).data)]
-        key = None if order is None or how == "at once" else self.expr(parts(order)[-1])
-        return ast.Each(bind, where, how, key, self.block(block), **around)
+        *_, key, anyway = (None, None) if how in (None, "at once") else (*parts(order), None)[:3]
+        chooser = None if key is None else self.expr(key)
+        return ast.Each(bind, where, how, chooser, self.block(block), anyway is not None, **around)
 
     def _repeat(self, node: Tree[Token]) -> ast.Repeat:
         around, (repetition, at_most, bound, label, block) = self.around(node), _repeat_parts(node)
@@ -216,8 +217,9 @@ class StatementBuilder:
         return ast.Repeat(cast(Any, mode), value, limit, text_or_none(label), self.block(block), **around)
 
     def _repeats(self, node: Tree[Token]) -> ast.Repeats:
-        around, (who, many, label, block) = self.around(node), parts(node)
-        return ast.Repeats(self.expr(who), self.many(many), text_or_none(label), self.block(block), **around)
+        around, (who, *head, anyway, block) = self.around(node), parts(node)
+        many, label = self.many(head[0]), text_or_none(head[1])
+        return ast.Repeats(self.expr(who), many, label, self.block(block), anyway is not None, **around)
 
     def many(self, branch: object) -> ast.Many:
         """``exactly n``, ``1 to 3`` and so on."""
@@ -259,11 +261,12 @@ class StatementBuilder:
         )
 
     def _either(self, node: Tree[Token]) -> ast.Either:
-        who, label, *options, otherwise = parts(node)
+        who, label, anyway, *options, otherwise = parts(node)
         around = self.around(node, **{"else": otherwise})
         subject = self.expr(who)
         built = tuple(self.option(o) for o in options)
-        return ast.Either(subject, text_or_none(label), built, self._block_or_none(otherwise), **around)
+        last = self._block_or_none(otherwise)
+        return ast.Either(subject, text_or_none(label), built, last, anyway is not None, **around)
 
     def option(self, node: Tree[Token]) -> ast.Option:
         """An option of a choice."""

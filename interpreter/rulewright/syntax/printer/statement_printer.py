@@ -137,9 +137,7 @@ class StatementPrinter:
         doc += [" from ", *expr_doc(stmt.source, SUM), *where_doc(stmt.where, 0)]
         if stmt.leading:
             doc += [",", Break(0), "leading on"]
-        if stmt.anyway:
-            doc += [",", Break(0), "asked anyway"]
-        self.head(doc, indent, stmt)
+        self.head([*doc, *_anyway(stmt)], indent, stmt)
         self._restrictions(stmt.restrictions, indent)
         if stmt.then is not None:
             self._named_block("then", stmt.then, indent, stmt)
@@ -148,7 +146,7 @@ class StatementPrinter:
 
     def _either(self, stmt: ast.Either, indent: int) -> None:
         label = f" as {stmt.label}" if stmt.label is not None else ""
-        self.head([*expr_doc(stmt.who, POSTFIX), f" chooses either{label}"], indent, stmt)
+        self.head([*expr_doc(stmt.who, POSTFIX), f" chooses either{label}", *_anyway(stmt)], indent, stmt)
         self.page.fresh = True
         for option in stmt.options:
             self.option(option, indent + INDENT)
@@ -236,6 +234,10 @@ def _line_doc(stmt: ast.LineStatement) -> Doc:
             assert_never(stmt)
 
 
+def _anyway(stmt: ast.Each | ast.Question) -> Doc:
+    return [",", Break(0), "asked anyway"] if stmt.anyway else []
+
+
 def _set(target: ast.Expr, op: str, value: ast.Expr) -> Doc:
     return [*expr_doc(target, POSTFIX), f" {op}", Break(1), *expr_doc(value)]
 
@@ -253,7 +255,7 @@ def _head_doc(stmt: ast.Each | ast.Repeat | ast.Repeats | ast.Step) -> Doc:
                 case "by descending":
                     return [*doc, " by ", *measure, " descending"]
                 case "chosen":
-                    return [*doc, ", order chosen by ", *measure]
+                    return [*doc, ", order chosen by ", *measure, *_anyway(stmt)]
                 case None:
                     return doc
                 case _:
@@ -267,7 +269,7 @@ def _head_doc(stmt: ast.Each | ast.Repeat | ast.Repeats | ast.Step) -> Doc:
                 doc += [",", Break(0), "at most ", *expr_doc(at_most, SUM), " times"]
             return [*doc, _label(label)]
         case ast.Repeats(who, many, label):
-            return [*expr_doc(who, POSTFIX), " repeats ", *many_doc(many, ""), " times", _label(label)]
+            return [*expr_doc(who, POSTFIX), " repeats ", *many_doc(many, ""), " times", _label(label), *_anyway(stmt)]
         case ast.Step(label):
             return [f"step {label}"]
         case _:

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.compiler.lowering.choices.chance_statements import ChanceLowerer
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import YES, FunctionBuilder, Loop, all_of, not_refused
+from rulewright.compiler.lowering.function_builder import (
+    YES,
+    FunctionBuilder,
+    Loop,
+    all_of,
+    any_of,
+    offers,
+    with_pass,
+    with_word,
+)
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
 from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer
 from rulewright.compiler.symbols.constants import is_open
 from rulewright.compiler.symbols.static_types import INT
 from rulewright.compiler.symbols.symbols import Binding, Scope
+from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.syntax import ast
+
+ANYWAY = "`asked anyway` needs a question that may be passed over"
+ELSE = "say in `else` what happens if nothing is possible"
 
 
 def in_their_order(bound: Bound, context: LoweringContext) -> Bound:
@@ -54,6 +69,12 @@ class Way:
     guard: m.Expr
     to: int
     on_empty: int
+    anyway: bool = False
+
+    def beside(self, question: m.Choose) -> m.Choose:
+        """A question with this word; with `anyway` also where nothing else is offered."""
+        guard = any_of(self.guard, m.Not(offers(question))) if self.anyway else self.guard
+        return replace(with_word(question, self.key, guard, self.to), on_empty=question.on_empty or self.on_empty)
 
 
 class ChoiceLowerer:
@@ -91,9 +112,13 @@ class ChoiceLowerer:
         bound, inner = self.expressions.bind(ast.Bind(s.name, s.kind, s.source, span=s.span), scope)
         bound = in_their_order(bound, self.context)
         leads = self.possibility.leads_on(s, rest, inner, code.name)
+        if s.anyway and s.optional:
+            self.not_anyway(s.span, "`may choose` asks in any case")
+        elif s.anyway and s.otherwise is None:
+            self.not_anyway(s.span, ELSE)
         if s.many is not None:
-            if s.anyway:
-                self._not_anyway(s)
+            if s.anyway and s.many.mode in ("any number", "up to"):
+                self.not_anyway(s.span, "`done` is offered in any case")
             self.many.choose(s, s.many, bound, inner, scope, code)
             return
         who, who_is = self.deciders.lower(s.who, scope)
@@ -107,55 +132,25 @@ class ChoiceLowerer:
         if s.optional:
             extras.append(m.Extra("pass", None, (), refused))
         on_empty: int | None = refused if leaves else None
-        if s.anyway:
-            extras += self._asked_anyway(s, bound, where, restrictions, refused)
         if not leaves and code.alone is not None and code.alone.first is s:
             on_empty = code.alone.passed
-        if way is not None:
-            extras.append(m.Extra(way.key, None if way.guard == YES else way.guard, (), way.to))
-            on_empty = on_empty or way.on_empty
-        vanishes = on_empty is None and self.interruptions.interrupted(who_is, code)
+        vanishes = on_empty is None and way is None and self.interruptions.interrupted(who_is, code)
         type = bound.type.or_none() if leaves else bound.type
         slot = self.context.bind_slot(code, scope, s.name, type, unsure=vanishes)
-        self.interruptions.ask(
-            m.Choose(
-                s.name,
-                code.place(s.name),
-                who,
-                who_is,
-                bound.type.options,
-                bound.source,
-                bound.is_list,
-                bound.var,
-                where,
-                restrictions,
-                tuple(extras),
-                slot,
-                on_empty,
-                False,
-                s.trivia.cites,
-            ),
-            code,
-            refused,
-        )
+        question = m.Choose(
+            s.name, code.place(s.name), who, who_is, bound.type.options, bound.source, bound.is_list, bound.var, where,
+            restrictions, tuple(extras), slot, on_empty, False, s.trivia.cites,
+        )  # fmt: skip
+        if s.anyway:
+            question = with_pass(question, refused)
+        self.interruptions.ask(question if way is None else way.beside(question), code, refused)
         self._after(s, slot, scope, code, refused, end, leaves or vanishes)
         if vanishes:
             code.doubt(slot)
 
-    def _asked_anyway(
-        self, s: ast.Choose, bound: Bound, where: m.Expr | None, restrictions: tuple[m.Restriction, ...], to: int
-    ) -> list[m.Extra]:
-        """``pass``, where nothing can be chosen: so the question itself does not reveal that."""
-        if s.optional or s.otherwise is None:
-            self._not_anyway(s)
-            return []
-        tests = all_of(*(() if where is None else (where,)), *map(not_refused, restrictions))
-        binds = (m.Bound(bound.var, bound.source, bound.is_list),)
-        return [m.Extra("pass", m.Fold("no", binds, None if tests == YES else tests, None), (), to)]
-
-    def _not_anyway(self, s: ast.Choose) -> None:
-        why = "`may choose` asks in any case" if s.optional else "say in `else` what happens if nothing is possible"
-        self.context.error("CHO314", "`asked anyway` needs a single choice that may be passed over", s.span, hint=why)
+    def not_anyway(self, at: Span, why: str) -> None:
+        """Report `anyway` of a question that needs nothing of it, or has nothing to go on with."""
+        self.context.error("CHO314", ANYWAY, at, hint=why)
 
     def _after(
         self, s: ast.Choose, slot: int, scope: Scope, code: FunctionBuilder, refused: int, end: int, leaves: bool
@@ -222,22 +217,20 @@ class LabelledOptionLowerer:
                 m.Extra(option.label, None if guard == YES else guard, restrictions, start, option.trivia.cites)
             )
         on_empty: int | None = refused if s.otherwise is not None else None
-        if way is not None:
-            extras.append(m.Extra(way.key, None if way.guard == YES else way.guard, (), way.to))
-            on_empty = on_empty or way.on_empty
+        if s.anyway and s.otherwise is None:
+            self.context.error("CHO314", ANYWAY, s.span, hint=ELSE)
         seen: dict[str, ast.Option] = {}
         for option in s.options:
             if option.label in seen:
                 self.context.error("CHO302", f"two options are called `{option.label}`", option.span)
             seen[option.label] = option
-        self.interruptions.ask(
-            m.Choose(
-                label, code.place(label), who, who_is, "", None, False, "", None, (), tuple(extras), slot,
-                on_empty, False, s.trivia.cites,
-            ),
-            code,
-            refused,
+        question = m.Choose(
+            label, code.place(label), who, who_is, "", None, False, "", None, (), tuple(extras), slot,
+            on_empty, False, s.trivia.cites,
         )  # fmt: skip
+        if s.anyway:
+            question = with_pass(question, refused)
+        self.interruptions.ask(question if way is None else way.beside(question), code, refused)
         code.loops.append(Loop(s.label, True, end, len(code.blocks) - 1))
         for option, start in zip(s.options, starts, strict=True):
             code.mark(start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, all_of, not_refused
+from rulewright.compiler.lowering.function_builder import FunctionBuilder, all_of, not_refused, with_pass
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock
 from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer
 from rulewright.compiler.symbols.static_types import BOOL, INT
@@ -65,7 +65,7 @@ class ChoiceOfManyLowerer:
         if many.mode in ("exactly", "between"):
             known, tests = code.label(), tuple(map(not_refused, restrictions))
             enough = self._enough(bound, tests if limit is None else (limit, *tests), taken, low)
-            if s.optional:  # their question is whether they pass
+            if s.optional or s.anyway:  # their question is whether they pass
                 possible = code.slot("enough", BOOL)
                 code.add(m.SetLocal(possible, enough))
                 where = m.And((m.Local(possible), where))
@@ -81,28 +81,13 @@ class ChoiceOfManyLowerer:
         if s.optional:
             extras.append(m.Extra("pass", m.Cmp("eq", chosen, m.Const(0)), (), refused))
         short = code.label()
-        self.interruptions.ask(
-            m.Choose(
-                label,
-                code.place(label),
-                who,
-                who_is,
-                bound.type.options,
-                bound.source,
-                bound.is_list,
-                bound.var,
-                where,
-                restrictions,
-                tuple(extras),
-                one,
-                short,
-                False,
-                s.trivia.cites,
-            ),
-            code,
-            short,
-            tuple(afresh),
-        )
+        question = m.Choose(
+            label, code.place(label), who, who_is, bound.type.options, bound.source, bound.is_list, bound.var, where,
+            restrictions, tuple(extras), one, short, False, s.trivia.cites,
+        )  # fmt: skip
+        if s.anyway:
+            question = with_pass(question, refused, m.Cmp("eq", chosen, m.Const(0)))
+        self.interruptions.ask(question, code, short, tuple(afresh))
         code.add(
             m.SetLocal(taken, m.SetOp("union", m.Local(taken), m.MakeSet((m.Local(one),)))),
             m.Jump(again),

@@ -84,7 +84,7 @@ class PossibilityLowerer:
                     made = _either_way(self.expressions.is_one_of(subject, arm.values, scope), then, made)
                 return made
             case ast.Repeats(many=many, body=inner):
-                if many.mode in ("any number", "up to"):
+                if many.mode in ("any number", "up to") or first.anyway:
                     return YES, NO
                 return self.of_body(inner, scope.inner(), owner), NO
             case ast.DoNothing():

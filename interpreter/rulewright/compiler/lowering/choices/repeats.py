@@ -8,14 +8,14 @@ from rulewright.compiler.lowering.choices.choices import ChoiceLowerer, Labelled
 from rulewright.compiler.lowering.choices.choices_of_many import ChoiceOfManyLowerer
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.function_builder import (
-    NO,
     YES,
     FunctionBuilder,
     Loop,
     Mark,
     RunTriggers,
     all_of,
-    not_refused,
+    any_of,
+    with_word,
 )
 from rulewright.compiler.lowering.lowering_context import Interruptions, LowerBlock, LoweringContext
 from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
@@ -67,10 +67,10 @@ class RepeatsLowerer:
         body = s.body[len(named) :]
         first = body[0] if body else None
         if isinstance(first, ast.Choose) and first.many is None and not first.optional and first.otherwise is None:
-            self.choices.choose(first, inner, code, Way("stop", enough, end, end), rest=body[1:])
+            self.choices.choose(first, inner, code, self._stop(s, enough, end), rest=body[1:])
             body = body[1:]
         elif isinstance(first, ast.Either) and first.otherwise is None:
-            self.labelled_options.choose(first, inner, code, Way("stop", enough, end, end))
+            self.labelled_options.choose(first, inner, code, self._stop(s, enough, end))
             body = body[1:]
         else:
             self._again_or_stop(s, body, inner, code, enough, end)
@@ -78,6 +78,11 @@ class RepeatsLowerer:
         code.add(m.SetLocal(count, m.Arith("add", m.Local(count), m.Const(1))), m.Jump(again))
         code.loops.pop()
         code.mark(end)
+
+    def _stop(self, s: ast.Repeats, enough: m.Expr, end: int) -> Way:
+        if s.anyway and s.many.mode in ("any number", "up to"):
+            self.choices.not_anyway(s.span, "`stop` is offered in any case")
+        return Way("stop", enough, end, end, s.anyway)
 
     def _only_names(self, stmt: ast.Stmt) -> bool:
         """True if a statement does nothing but give a name to a value."""
@@ -90,34 +95,20 @@ class RepeatsLowerer:
         possible = self.possibility.of_body(body, scope, code.name)
         if interrupted := self.interruptions.interrupted(who_is, code):
             possible = all_of(possible, m.Contains(m.Alive("Player"), who))  # they may have left
-        if possible != YES:
-            code.add(m.JumpUnless(possible, end))
         go = code.label()
-        code.add(m.JumpUnless(enough, go))
+        if not s.anyway:
+            code.add(*(() if possible == YES else (m.JumpUnless(possible, end),)), m.JumpUnless(enough, go))
         label = s.label or "repeats"
-        again = possible if interrupted else None
-        extras = (m.Extra("again", again, (), go), m.Extra("stop", None, (), end))
+        again = possible if interrupted or s.anyway else YES
+        extras = (m.Extra("again", None if again == YES else again, (), go),)
         slot = code.slot(label, INT.or_none())
-        self.interruptions.ask(
-            m.Choose(
-                label, code.place(label), who, who_is, "", None, False, "", None, (), extras, slot, None, False,
-                s.trivia.cites,
-            ),
-            code,
-            end,
+        question = m.Choose(
+            label, code.place(label), who, who_is, "", None, False, "", None, (), extras, slot, None, False,
+            s.trivia.cites,
         )  # fmt: skip
+        stops = any_of(enough, m.Not(again)) if s.anyway else YES
+        self.interruptions.ask(with_word(question, "stop", stops, end), code, end)
         code.mark(go)
-
-
-def still_offered(question: m.Choose) -> m.Expr:
-    """The condition that a question still offers something and the player to decide is in the game."""
-    ways = [all_of(e.guard or YES, *map(not_refused, e.restrictions)) for e in question.extras if not e.aside]
-    if question.source is not None:
-        test = all_of(question.where or YES, *map(not_refused, question.restrictions))
-        members = m.Bound(question.var, question.source, question.is_list)
-        ways.append(m.Fold("some", (members,), None if test == YES else test, None))
-    answer = YES if YES in ways else m.Or(tuple(ways)) if ways else NO
-    return all_of(m.Contains(m.Alive("Player"), question.who), answer)
 
 
 def passed_over(

@@ -134,12 +134,20 @@ class LoopLowerer:
         if remains is not None:
             where = remains(m.Var(var)) if where is None else m.And((remains(m.Var(var)), where))
         universe = bound.type.options or "Int"
+        taken = code.label()
+        if not s.anyway:  # the last one needs no question
+            rest = m.Local(left) if where is None else m.Filter(m.Local(left), var, where)
+            ask = code.label()
+            code.add(m.JumpUnless(m.Cmp("eq", m.Size(rest), m.Const(1)), ask), m.SetLocal(one, m.First(rest)))
+            code.add(m.Jump(taken))
+            code.mark(ask)
         code.add(
             m.Choose(
                 s.bind.name, code.place(s.bind.name), who, who_is, universe, m.Local(left), False, var, where, (), (),
                 one, end, code.alone is not None, s.trivia.cites,
             )
         )  # fmt: skip
+        code.mark(taken)
 
     def repeat(self, s: ast.Repeat, scope: Scope, code: FunctionBuilder) -> None:
         """``repeat``, with its bounds."""

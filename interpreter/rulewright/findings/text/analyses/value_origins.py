@@ -108,16 +108,21 @@ def conditions_of_choice(function: m.Function, pc: int, i: m.Choose) -> Iterator
     refused = [m.Not(restriction.condition) for restriction in i.restrictions]
     tests = (*(() if i.where is None else (i.where,)), *refused)
     binds = (m.Bound(i.var, i.source, i.is_list),) if i.source is not None else ()
-    for extra in i.extras:
-        nothing = isinstance(extra.guard, m.Fold) and extra.guard.kind == "no" and extra.guard.binds == binds
-        if not extra.aside and ((extra.guard is None and not extra.restrictions) or nothing):
-            return
+    ways = [extra for extra in i.extras if not extra.aside]
+    if any((extra.guard is None and not extra.restrictions) or _asked_anyway(extra, ways, binds) for extra in ways):
+        return
     if binds:
         yield m.Fold("some", binds, m.And(tests) if tests else None, None)
-    for extra in i.extras:
-        if not extra.aside:
-            yield from (() if extra.guard is None else (extra.guard,))
-            yield from (restriction.condition for restriction in extra.restrictions)
+    for extra in ways:
+        yield from (() if extra.guard is None else (extra.guard,))
+        yield from (restriction.condition for restriction in extra.restrictions)
+
+
+def _asked_anyway(extra: m.Extra, ways: list[m.Extra], binds: tuple[m.Bound, ...]) -> bool:
+    """True if a word is offered where nothing else is."""
+    absent = {node for part in nodes(extra.guard) if isinstance(part, m.Not) for node in nodes(part.operand)}
+    listed = any(isinstance(node, m.Fold) and node.kind == "some" and node.binds == binds for node in absent)
+    return bool(absent) and (listed or not binds) and all(way is extra or way.guard in absent for way in ways)
 
 
 def _picks(function: m.Function, pc: int, i: m.Choose) -> bool:
