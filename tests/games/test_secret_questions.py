@@ -348,6 +348,32 @@ def test_what_is_imagined_follows_from_what_was_heard(turn: str, tmp_path: Path)
     assert len(worlds) == len(between) == 1
 
 
+LAID = """\
+zone laid[p: Player]: set of Card, face seen by p, count seen by everyone
+procedure turn(p: Player)
+    draw 3 from deck to pocket[p]
+    p repeats any number times as laying
+        p chooses c from pocket[p]
+        if c.suit is red
+            p chooses n from {1 .. 2}
+            openly[p] += n
+            move c to laid[p]
+        else
+            move c to deck
+"""
+"""An answer shows where it goes, and nothing of the answer behind it does."""
+
+
+@pytest.mark.parametrize("turn", [*SECRET, *OPEN, "laid"])
+def test_worlds_look_like_what_they_are_imagined_from(turn: str, tmp_path: Path) -> None:
+    """The question that a player takes for the current one, too, however often they have heard nothing of others."""
+    state = made(tmp_path, HEAD + (SECRET | OPEN | {"laid": LAID})[turn], 3, head="").start(1)
+    for way in [way for _, way in ends(state, 0)][:12]:
+        for now in way:
+            for player in (1, 2):
+                assert now.imagine(player, 5).view(player) == now.view(player)
+
+
 @pytest.mark.parametrize("turn", OPEN)
 def test_what_shows_is_told(turn: str, tmp_path: Path) -> None:
     state = made(tmp_path, HEAD + OPEN[turn], 3, head="").start(1).choose("storms")

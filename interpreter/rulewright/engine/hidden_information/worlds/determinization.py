@@ -192,7 +192,10 @@ def determinize(state: S, player: int, seed: int, advance: Go) -> S:
     if begun is None:
         before = before_unobserved(state, player, advance)
         world: S = _imagined(before or state, player, advance, dice)
-        return world if before is None else asked_again(state, list(world.cells), list(world.stack), world)
+        if before is not None:
+            world = asked_again(state, list(world.cells), list(world.stack), world)
+        world.believed = _known(state, player).believed  # of the question, too, they see the same
+        return world
     found: S | None = _decided_anew(state, begun, player, advance, dice)
     if found is None:
         raise _unimaginable(state, player)
