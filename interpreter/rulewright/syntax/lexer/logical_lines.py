@@ -223,6 +223,8 @@ class _Reader:
             return any(token.type == "FOR" for token in line.tokens)
         if first == "WHEN":  # in a scenario this is a clause
             return line.head != "SCENARIO"
+        if first == "OTHERWISE":  # below `match` this is an arm
+            return line.head not in ("MATCH", "QUERY", "MEASURE")
         if last == "COLON" and line.head in _COLON_GOES_ON:
             return True
         if first in ("PLUS", "MINUS"):  # `- 1` goes on with the line above, `-1` is a case of its own
