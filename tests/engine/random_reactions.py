@@ -2,7 +2,7 @@
 
 Procedures call later ones, ask and roll, in steps and out of them; players react before, after and instead of them, to
 rolls, and during procedures and steps. Each reaction costs luck, which nobody regains, so every game has an end. The
-interpreter follows `docs/language/events.md`: it knows nothing of windows, marks or code.
+interpreter follows `docs/language/reactions.md`: it knows nothing of windows, marks or code.
 """
 
 from __future__ import annotations
@@ -40,15 +40,25 @@ class Reacts:
     whose: str | None
     body: tuple[Do, ...]
     proceeds: bool
+    each: bool = False
+    """Of one that happens by itself: whether it does so for each player who has the luck."""
+    chooser: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The name of whoever pays for it."""
+        return "q" if self.whose is not None else "c" if self.each else "p"
 
     def rules(self) -> list[str]:
         """Its text."""
         given = "" if self.moment == "during" else "(p, n)" if self.event == "rolls" else "(p)"
-        who = "q" if self.whose is not None else "p"
+        who = self.subject
         tests = [f"luck[{who}] >= {self.least}"]
         tests += {"own": ["q is p"], "foreign": ["q is not p"]}.get(self.whose or "", [])
         by = ", by q" if self.whose is not None else ""
-        lines = [f"reaction {self.name} {self.moment} {self.event}{given}{by} where {' and '.join(tests)}"]
+        by = " for c in players" if self.each else by
+        behind = f", order chosen by {self.chooser}" if self.chooser else ""
+        lines = [f"reaction {self.name} {self.moment} {self.event}{given}{by} where {' and '.join(tests)}{behind}"]
         lines += [f"    luck[{who}] -= 1", *_written(self.body, who, 1, self.name)]
         return [*lines, "    proceed"] if self.proceeds else lines
 
@@ -80,8 +90,12 @@ class Reacting:
         self.procedures = [self._block(number, 4, 2) for number in range(4)]
         self.orders = [r.choice(["clockwise from p", "clockwise from p.left", "[p]"]) for _ in range(4)]
         self.reactions: list[Reacts] = []
-        for number in range(r.randint(6, 10)):
+        for number in range(r.randint(6, 12)):
             self.reactions.append(self._reaction(f"x{number}"))
+        alone = [x for x in self.reactions if x.whose is None]
+        self.precedence = [x.name for x in alone if not x.chooser]
+        """Those in a fixed order, and perhaps some whose order is chosen."""
+        self.precedence += [x.name for x in alone if x.chooser and r.random() < 0.4]
 
     def _block(self, after: int, most: int, depth: int) -> tuple[Do, ...]:
         return tuple(self._statement(after, depth) for _ in range(self.r.randint(1, most)))
@@ -107,14 +121,17 @@ class Reacting:
             event = r.choice([event, "play", *(f"s{n}" for n in range(1, self.steps + 1))])
         elif moment == "after" and r.random() < 0.3:
             event, number = "rolls", 3
-        alone = moment in ("before", "after") and r.random() < 0.2
+        alone = moment != "during" and r.random() < 0.5
+        each = alone and r.random() < 0.5
+        chooser = r.choice(["p", "p.left", "c" if each else "p"]) if alone and r.random() < 0.7 else ""
         whose = None if alone else "any" if moment == "during" else r.choice(["any", "own", "foreign"])
         body = [Do("ask")] if r.random() < 0.3 else []
         if number < 3 and r.random() < 0.4 and not alone:
             body.append(Do("call", 3))
         return Reacts(
-            name, moment, event, r.randint(1, LUCK), whose, tuple(body), moment == "instead of" and r.random() < 0.5
-        )
+            name, moment, event, r.randint(1, LUCK), whose, tuple(body), moment == "instead of" and r.random() < 0.5,
+            each, chooser,
+        )  # fmt: skip
 
     def rules(self) -> str:
         """The text of the game."""
@@ -124,6 +141,8 @@ class Reacting:
             lines += [f"procedure q{number}(p: Player), open {order}", *_written(body, "p", 1, f"q{number}")]
         for reaction in self.reactions:
             lines += reaction.rules()
+        if self.precedence:
+            lines.append(f"precedence {', '.join(self.precedence)}")
         return "\n".join(lines) + "\n"
 
 
@@ -168,14 +187,20 @@ class Told:
                     if self.luck[p] > one.number:
                         yield from self._body(one.inside, p, reaction)
 
-    def _call(self, number: int, p: str) -> Asked:
-        """Players replace the procedure, or it goes on."""
+    def _call(self, number: int, p: str, happened: frozenset[tuple[str, str]] = frozenset()) -> Asked:
+        """Something that has not `happened` to it yet replaces the procedure, or players do, or it goes on."""
         around = self._around(p, self.rules.orders[number])
+        found = self._of("instead of", f"q{number}")
+        one = yield from self._alone(found, p, around, happened)
+        if one is not None:
+            if one[0].proceeds:
+                yield from self._call(number, p, happened | {(one[0].name, one[1])})
+            return
         for q in around:
-            used = yield from self._react(self._of("instead of", f"q{number}"), p, q, reaction=False, once=True)
+            used = yield from self._react(found, p, q, reaction=False, once=True)
             if used is not None:
                 if used.proceeds:
-                    yield from self._call(number, p)
+                    yield from self._call(number, p, happened)
                 return
         self.going_on[f"q{number}"] += 1
         yield from self._window(self._of("before", f"q{number}"), p, around, reaction=False)
@@ -184,11 +209,42 @@ class Told:
         self.going_on[f"q{number}"] -= 1
 
     def _window(self, found: list[Reacts], p: str, around: list[str], reaction: bool) -> Asked:
-        for one in found:
-            if one.whose is None and self.luck[p] >= one.least:
-                yield from self._use(one, p)
+        happened: frozenset[tuple[str, str]] = frozenset()
+        while (one := (yield from self._alone(found, p, around, happened))) is not None:
+            happened |= {(one[0].name, one[1])}
         for q in around:
             yield from self._react(found, p, q, reaction, once=False)
+
+    def _alone(
+        self, found: list[Reacts], p: str, around: list[str], happened: frozenset[tuple[str, str]]
+    ) -> Generator[tuple[str, frozenset[str]], str, tuple[Reacts, str] | None]:
+        """One reaction happens by itself, and for whom it does: those in a fixed order come first."""
+        ready = [
+            (x, q)
+            for x in found
+            for q in (PLAYERS if x.each else (p,))
+            if x.whose is None and self.luck[q] >= x.least and (x.name, q) not in happened
+        ]
+        fixed, order = [x for x in ready if not x[0].chooser], self.rules.precedence
+        if fixed:
+            yield from self._use(*fixed[0])
+            return fixed[0]
+        waits = [x.name for x, _ in ready if x.name in order]
+        ready = [x for x in ready if x[0].name not in order or x[0].name == min(waits, key=order.index)]
+        if not ready:
+            return None
+        left = PLAYERS[(PLAYERS.index(p) + 1) % 3]
+        chooser = {one: {"p": p, "p.left": left, "c": one[1]}[one[0].chooser] for one in ready}
+        who = next(q for q in (*around, *PLAYERS) if q in chooser.values())
+        ready = [one for one in ready if chooser[one] == who]
+        names = {x.name for x, _ in ready}
+        name = (yield who, frozenset(names)) if len(names) > 1 else names.pop()
+        members = {q for x, q in ready if x.name == name}
+        member = (yield who, frozenset(members)) if len(members) > 1 else members.pop()
+        self.windows += len(ready) > 1
+        one = next(one for one in ready if (one[0].name, one[1]) == (name, member))
+        yield from self._use(*one)
+        return one
 
     def _react(
         self, found: list[Reacts], p: str, q: str, reaction: bool, once: bool

@@ -393,7 +393,7 @@ plain_declarations: Strategy = st.one_of(
         body,
     ),
     st.builds(
-        lambda n, m, ev, by, w, b, a, t: ast.Reaction(n, m, ev, *by, w, b, a, trivia=t),
+        lambda n, m, ev, by, w, b, a, each, who, t: ast.Reaction(n, m, ev, *by, w, b, a, each, who, trivia=t),
         names,
         of(ast.Reaction, "moment"),
         e,
@@ -401,6 +401,8 @@ plain_declarations: Strategy = st.one_of(
         maybe(e),
         body,
         st.booleans(),
+        maybe(bind),
+        maybe(e),
         trivia,
     ),
     clause(ast.Precedence, some(names)),

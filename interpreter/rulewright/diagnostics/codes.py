@@ -217,6 +217,7 @@ _TABLE = (
     Code("TRG306", ERROR, "`proceed` outside of `instead of`"),
     Code("TRG308", ERROR, "not open to reactions"),
     Code("TRG309", ERROR, "a reaction names the event's parameters"),
+    Code("TRG310", ERROR, "a reaction both by itself and by a player"),
     Code("MAP001", ERROR, "an unknown place in a map"),
     Code("MAP002", ERROR, "a duplicate place"),
     Code("MAP003", ERROR, "a one-way edge"),

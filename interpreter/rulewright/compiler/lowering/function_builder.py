@@ -146,9 +146,9 @@ class FunctionBuilder:
     asks: bool
     """True if it may ask, draw and settle (a procedure); False for an effect."""
     result: Type | None = None
-    goes_on: tuple[str, int] | None = None
-    """Of what is done instead of something: the function that it may `proceed` with, and how many of its own
-    parameters that takes."""
+    goes_on: tuple[str, tuple[int, ...]] | None = None
+    """Of what is done instead of something: the function that it may `proceed` with, and those of its own parameters
+    that this takes."""
     params: int = 0
     """The number of slots that are parameters."""
     exit: int = 0

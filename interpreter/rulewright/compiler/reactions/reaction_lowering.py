@@ -7,11 +7,11 @@ open (:mod:`rulewright.compiler.reactions.windows`).
 from __future__ import annotations
 
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder
+from rulewright.compiler.lowering.function_builder import NO, FunctionBuilder
 from rulewright.compiler.lowering.statements.control_flow import FunctionLowerer
 from rulewright.compiler.reactions.reaction_order import DURING, INSTEAD, Events, Reacting
 from rulewright.compiler.reactions.windows import PLAYER, WindowLowerer
-from rulewright.compiler.symbols.static_types import BOOL
+from rulewright.compiler.symbols.static_types import BOOL, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import FieldInfo
 from rulewright.ir import model as m
@@ -25,41 +25,59 @@ class ReplacementLowerer:
         self.world, self.events, self.windows = world, events, windows
 
     def stages(self, name: str) -> list[FunctionBuilder]:
-        """The functions that stand before a procedure which something may be done instead of: the first is called in
-        its place, and each lets what comes after it go on if nothing replaces the procedure."""
-        found = self.events.of(INSTEAD, name)
-        if not found:
+        """The functions that stand before a procedure which something may be done instead of. One looks for what may
+        replace the event, and does so again when that proceeds; if reactions happen by themselves, it is given which of
+        them have happened to this event, and another function begins with none."""
+        if not self.events.of(INSTEAD, name):
             return []
-        alone = [r for r in found if r.decl.by is None]
-        names = [self._stage(name, i) for i in range(len(alone) + 1)]
-        return [self._replaced(name, stage, alone[i:]) for i, stage in enumerate(names)]
+        marks = self.windows.marks(name)
+        last = self._replaced(name, marks)
+        if not marks:
+            return [last]
+        first, slots = self._builder(self.entry(name), name, [])
+        nothing = [NO if type.kind == "bool" else m.MakeSet(()) for _, type in marks]
+        self._ending(first, m.Call(last.name, (*map(m.Local, slots), *nothing), first.result_slot, first.place(name)))
+        return [first, last]
 
     def entry(self, name: str) -> str:
         """The function that is called when rules call a procedure."""
-        return self._stage(name, 0) if self.events.of(INSTEAD, name) else name
+        found = self.events.of(INSTEAD, name)
+        return f"begin {_again(name)}" if any(r.decl.by is None for r in found) else _again(name) if found else name
 
-    def behind(self, reacting: Reacting) -> str:
-        """The function that goes on when a reaction proceeds: later reactions may still replace the event."""
-        alone = [r for r in self.events.of(INSTEAD, reacting.event) if r.decl.by is None]
-        return self._stage(reacting.event, alone.index(reacting) + 1 if reacting in alone else len(alone))
+    def _replaced(self, name: str, marks: list[tuple[str, Type]]) -> FunctionBuilder:
+        code, slots = self._builder(_again(name), name, marks)
+        happened = {reaction: len(slots) + at for at, (reaction, _) in enumerate(marks)}
+        end, order = code.label(), self.windows.order(self.world.calls[name].decl, code)
+        self.windows.window(self.events.of(INSTEAD, name), slots, order, code, end, name, happened)
+        self._ending(code, m.Call(name, tuple(map(m.Local, slots)), code.result_slot, code.place(name)), end)
+        return code
 
-    @staticmethod
-    def _stage(name: str, number: int) -> str:
-        return f"{name} or instead" + (f" {number + 1}" if number else "")
-
-    def _replaced(self, name: str, stage: str, alone: list[Reacting]) -> FunctionBuilder:
+    def _builder(self, stage: str, name: str, marks: list[tuple[str, Type]]) -> tuple[FunctionBuilder, list[int]]:
+        """The beginning of a function that takes what a procedure takes, and the marks behind that; and the slots of
+        the former."""
         info = self.world.calls[name]
         code = FunctionBuilder(stage, "system", info.decl.word != "effect", info.result)
         slots = [code.slot(param, type) for param, type in info.params]
-        code.params = len(slots)
+        for reaction, type in marks:
+            code.slot(_happened(reaction), type)
+        code.params = len(code.slots)
         code.result_slot = code.slot("result", info.result.or_none()) if info.result is not None else None
-        end = code.label()
-        by_choice = [r for r in self.events.of(INSTEAD, name) if r.decl.by is not None]
-        self.windows.window([*alone, *by_choice], slots, self.windows.order(info.decl, code), code, end, name)
-        code.add(m.Call(name, tuple(m.Local(s) for s in slots), code.result_slot, code.place(name)))
-        code.mark(end)
+        return code, slots
+
+    @staticmethod
+    def _ending(code: FunctionBuilder, call: m.Call, end: int | None = None) -> None:
+        code.add(call)
+        if end is not None:
+            code.mark(end)
         code.add(m.Return(m.Local(code.result_slot) if code.result_slot is not None else None))
-        return code
+
+
+def _happened(reaction: str) -> str:
+    return f"{reaction} has happened"
+
+
+def _again(name: str) -> str:
+    return f"{name} or instead"
 
 
 class ReactionLowerer:
@@ -85,11 +103,16 @@ class ReactionLowerer:
             hint = "`during` is offered beside other questions" if decl.by is not None else "say who may react: `by p`"
             self.windows.context.error("CHO314", "nobody is asked for this reaction by itself", decl.span, hint=hint)
         code = FunctionBuilder(decl.name, "reaction", asks, reacting.result)
-        if decl.moment == INSTEAD:
-            code.goes_on = (self.replacements.behind(reacting), len(reacting.params))
         params, body = reacting.params, decl.body
         if decl.by is not None:
             params += ((decl.by, PLAYER),)
+        if decl.each is not None:
+            params += ((decl.each.name, self.windows.member(reacting).type),)
+        if decl.moment == INSTEAD:
+            marks = [(_happened(name), type) for name, type in self.windows.marks(reacting.event)]
+            passed_on = (*range(len(reacting.params)), *range(len(params), len(params) + len(marks)))
+            code.goes_on = (_again(reacting.event), passed_on)
+            params += tuple(marks)
         if decl.by is not None and decl.with_ is not None:
             means, who = decl.with_, ast.Name(decl.by, span=decl.span)
             choice = ast.Choose(
@@ -97,8 +120,8 @@ class ReactionLowerer:
             )
             body = (choice, *body)
         self.functions.lower(code, params, body, changing=len(reacting.params))
-        if decl.by is None and decl.where is not None:
-            self.expressions.truth(decl.where, self.windows.seen(reacting, range(len(reacting.params)), None))
+        if decl.by is None and decl.moment != DURING:
+            self.windows.checked(reacting)
         return code
 
 

@@ -178,6 +178,10 @@ class Events:
         """The reactions to an event at a moment: in the order of ``precedence``, else as declared."""
         return self.found.get((moment, event), [])
 
+    def precedes(self, a: Reacting, b: Reacting) -> bool:
+        """True if ``precedence`` puts `a` before `b`."""
+        return self._order.before(a.name, b.name)
+
     def during(self, function: str, blocks: Iterable[str]) -> list[tuple[Reacting, str | None]]:
         """Reactions that may be used at a question of a function, inside these blocks; with the block that must be
         tested for going on, as the function is called from elsewhere too."""
@@ -199,6 +203,10 @@ class Events:
         name, args = _called(decl.event)
         info = self.world.calls.get(name)
         types: tuple[Type, ...] = ()
+        if (decl.each or decl.chooser) is not None and (decl.by is not None or decl.moment == DURING):
+            word = "`for`" if decl.each is not None else "`order chosen by`"
+            message = f"{word} is for a reaction that happens by itself, and a player decides about this one"
+            self.report.error("TRG310", message, decl.span, hint="what they need for it stands behind `with`")
         if decl.moment == DURING:
             known = [*self.calls, *(s.label for call in self.calls.values() for s in steps(call))]
             if name not in known:
@@ -252,9 +260,15 @@ class Events:
         Each advice is taken as followed by those behind it, so that all of them together make no cycle.
         """
         for (moment, name), found in self.found.items():
+            chosen = [r for r in found if r.decl.chooser is not None]
+            for a, b in ((a, b) for a in chosen for b in found if b.decl.chooser is None and self.precedes(a, b)):
+                message = (
+                    f"`{a.name}` comes before `{b.name}`, but its order is chosen: it comes behind those in an order"
+                )
+                self.report.error("TRG304", message, a.decl.span, hint=f"let the order of `{b.name}` be chosen as well")
             if moment != INSTEAD:
                 continue
-            rivals = [r for r in found if r.decl.by is None]
+            rivals = [r for r in found if r.decl.by is None and r.decl.chooser is None]
             for a, b in combinations(rivals, 2):
                 if self._order.before(a.name, b.name) or self._order.before(b.name, a.name):
                     continue

@@ -1,17 +1,21 @@
 """Windows, in which reactions happen: before and after an event, instead of it, and when dice were rolled.
 
-A window calls the reactions that happen by themselves, then asks the players in their order which of theirs they use,
-until they pass. What a reaction makes of the event's parameters, the event goes on with. Like any question it may be
-interrupted by what is offered during the blocks that are going on; a player who could do nothing else gets no question.
+A window calls the reactions that happen by themselves: those in a fixed order, then those whose order a player chooses.
+Then it asks the players in their order which of theirs they use, until they pass. What a reaction makes of the event's
+parameters, the event goes on with. Like any question it may be interrupted by what is offered during the blocks that
+are going on; a player who could do nothing else gets no question.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
+from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import (
+    NO,
     YES,
     FunctionBuilder,
     all_of,
@@ -21,11 +25,12 @@ from rulewright.compiler.lowering.function_builder import (
 )
 from rulewright.compiler.lowering.statements.procedure_calls import procedure_called
 from rulewright.compiler.reactions.consequences import conjuncts, open_parts
-from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, ROLLS, Events, Reacting
-from rulewright.compiler.symbols.static_types import INT, Type, entity
+from rulewright.compiler.reactions.reaction_order import AFTER, BEFORE, INSTEAD, ROLLS, Events, Reacting
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import nodes
+from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -73,18 +78,14 @@ class WindowLowerer:
         code: FunctionBuilder,
         end: int | None = None,
         replaced: str | None = None,
+        marks: Mapping[str, int] | None = None,
     ) -> None:
         """Let reactions happen to an event whose parameters are in `slots`. If they replace it, they go to `end`; then
-        `code` stands before the procedure `replaced`, which is not going on yet."""
-        for reacting in (r for r in found if r.decl.by is None):
-            quiet = code.label()
-            if reacting.decl.where is not None:
-                scope = self.seen(reacting, slots, None)
-                code.add(m.JumpUnless(self.expressions.truth(reacting.decl.where, scope), quiet))
-            self.react(reacting, slots, None, code)
-            if end is not None:
-                code.add(m.Jump(end))
-            code.mark(quiet)
+        `code` stands before the procedure `replaced`, which is not going on yet, and has slots for `marks`."""
+        alone = [r for r in found if r.decl.by is None]
+        for lot in [*([r] for r in alone if r.decl.chooser is None), [r for r in alone if r.decl.chooser is not None]]:
+            if lot:
+                _Lot(self, lot, slots, dict(marks or {}), code).happen(order, end)
         offered = [r for r in found if r.decl.by is not None]
         if not offered or order is None:
             return
@@ -112,14 +113,45 @@ class WindowLowerer:
         )
         for reacting, start in zip(offered, starts, strict=True):
             code.mark(start)
-            self.react(reacting, slots, who, code)
+            self.react(reacting, slots, (who, *map(m.Local, (marks or {}).values())), code)
             code.add(m.Jump(again if end is None else end))
         for (reacting, _), begin in zip(meanwhile, begins, strict=True):
             code.mark(begin)
-            self.react(reacting, [], who, code)
+            self.react(reacting, [], (who,), code)
             code.add(m.JumpUnless(m.Contains(m.Alive("Player"), who), done), m.Jump(again))
         code.mark(done)
         end_iteration(code, at, following, over)
+
+    def marks(self, event: str) -> list[tuple[str, Type]]:
+        """For each reaction that happens by itself instead of an event, the type of what is passed on of it: whether it
+        has happened to this event, or for whom."""
+        return [(r.name, self.mark(r)) for r in self.events.of(INSTEAD, event) if r.decl.by is None]
+
+    def mark(self, reacting: Reacting) -> Type:
+        """The type of what is known of a reaction that happens by itself."""
+        return BOOL if reacting.decl.each is None else self.member(reacting).type.as_set()
+
+    def member(self, reacting: Reacting) -> Bound:
+        """The name that stands for each of those for whom a reaction happens."""
+        assert reacting.decl.each is not None
+        return self.expressions.bind(reacting.decl.each, self.seen(reacting, range(len(reacting.params)), None))[0]
+
+    def chooser(self, expr: ast.Expr, scope: Scope) -> m.Expr:
+        """The player who chooses the order."""
+        value = self.expressions.coercions.item(self.expressions.lower(expr, scope, PLAYER))
+        if value.type.kind != "any" and (value.type.kind != "entity" or value.type.universe != "Player"):
+            self.context.mismatch("a player", value.type, expr.span, "the player who chooses the order")
+        return value.ir
+
+    def checked(self, reacting: Reacting) -> None:
+        """Report what is wrong with the condition of a reaction that happens by itself, wherever that is."""
+        decl, scope = reacting.decl, self.seen(reacting, range(len(reacting.params)), None)
+        if decl.each is not None:
+            scope = self.expressions.bind(decl.each, scope)[1]
+        if decl.where is not None:
+            self.expressions.truth(decl.where, scope)
+        if decl.chooser is not None:
+            self.chooser(decl.chooser, scope)
 
     def option(self, reacting: Reacting, slots: list[int], who: m.Expr, to: int, aside: bool = False) -> m.Extra:
         """A reaction as an option of a player: offered if they have what it takes, and its body leads somewhere."""
@@ -170,11 +202,9 @@ class WindowLowerer:
             scope.bind(reacting.decl.by, Binding(self.context.read(who, PLAYER), PLAYER))
         return scope
 
-    def react(self, reacting: Reacting, slots: list[int], who: m.Expr | None, code: FunctionBuilder) -> None:
-        """Call a reaction to an event whose parameters are in `slots`."""
-        args: tuple[m.Expr, ...] = tuple(m.Local(slot) for slot in slots[: len(reacting.params)])
-        if who is not None:
-            args += (who,)
+    def react(self, reacting: Reacting, slots: list[int], more: tuple[m.Expr, ...], code: FunctionBuilder) -> None:
+        """Call a reaction to an event whose parameters are in `slots`; `more` is given to it besides."""
+        args = (*(m.Local(slot) for slot in slots[: len(reacting.params)]), *more)
         into = code.result_slot if reacting.result is not None else None
         shared = tuple(slots[: len(reacting.params)]) if reacting.changes else ()
         code.add(m.Call(reacting.name, args, into, code.place(reacting.name), shared))
@@ -204,6 +234,150 @@ class WindowLowerer:
         code.add(m.SetLocal(slot, m.Local(made)))
 
 
+@dataclass(slots=True)
+class _Lot:
+    """Reactions to an event that happen by themselves, as long as one of them may, each once: a single one, or all
+    whose order is chosen."""
+
+    windows: WindowLowerer
+    reactions: list[Reacting]
+    slots: list[int]
+    """Of the event's parameters."""
+    marks: dict[str, int]
+    """For reactions the slots of whether, or for whom, they have happened to this event."""
+    code: FunctionBuilder
+    who: m.Local | None = None
+    """The player who chooses what is next; none if no player can."""
+
+    def happen(self, order: m.Expr | None, end: int | None) -> None:
+        """Let them happen; if one replaces the event, it goes to `end` with the marks.
+
+        If there are several, the player who chooses the order chooses the next one. Of several such players those
+        come first who come first in the `order` in which players may react. One who is out of the game chooses nothing:
+        then the first reaction comes first.
+        """
+        code, chosen = self.code, self.reactions[0].decl.chooser is not None
+        for reacting in self.reactions:
+            if reacting.name not in self.marks and (chosen or reacting.decl.each is not None):
+                mark = self.marks[reacting.name] = code.slot(
+                    f"{reacting.name} has happened", self.windows.mark(reacting)
+                )
+                code.add(m.SetLocal(mark, NO if reacting.decl.each is None else m.MakeSet(())))
+        again, starts = code.label(), [code.label() for _ in self.reactions]
+        code.mark(again)
+        if chosen:
+            self._begin_choice(order, starts)
+        for reacting, start in zip(self.reactions, starts, strict=True):
+            following = code.label()
+            if (condition := self._due(reacting, self.who)) != YES:
+                code.add(m.JumpUnless(condition, following))
+            code.mark(start)
+            given = self._next(reacting)
+            passed_on = self.marks.values() if end is not None else ()
+            self.windows.react(reacting, self.slots, (*given, *map(m.Local, passed_on)), code)
+            if end is not None:
+                code.add(m.Jump(end))
+            elif reacting.name in self.marks:
+                code.add(m.Jump(again))
+            code.mark(following)
+
+    def _begin_choice(self, order: m.Expr | None, starts: list[int]) -> None:
+        """Ask for one of several reactions, if that makes a difference."""
+        code, context = self.code, self.windows.context
+        context.needs_procedure(code, "let a player choose the order", self.reactions[0].decl.span)
+        self.who, var = m.Local(code.slot("choosing the order", PLAYER.or_none())), context.fresh("chooser")
+        theirs = m.Or(tuple(self._due(r, m.Var(var)) for r in self.reactions))
+        players: m.Expr = m.ToList(m.Alive("Player"))
+        players = players if order is None else m.Joined(order, players)
+        code.add(m.SetLocal(self.who.slot, m.First(m.Filter(players, var, theirs, is_list=True), is_list=True)))
+        if len(self.reactions) == 1:
+            return
+        due = [self._due(r, self.who) for r in self.reactions]
+        number: m.Expr = m.IfElse(due[0], YES, NO)
+        for one in due[1:]:
+            number = m.Arith("add", number, m.IfElse(one, YES, NO))
+        ways = zip(self.reactions, due, starts, strict=True)
+        extras = tuple(m.Extra(r.name, one, (), start, r.decl.trivia.cites) for r, one, start in ways)
+        self._ask(number, WINDOW, "", None, extras, code.slot(WINDOW, INT.or_none()))
+
+    def _next(self, reacting: Reacting) -> tuple[m.Expr, ...]:
+        """Mark that a reaction happens now; of several members that for which it happens is chosen first, and given."""
+        code, mark, each = self.code, self.marks.get(reacting.name), reacting.decl.each
+        if mark is None or each is None:
+            code.add(*(() if mark is None else (m.SetLocal(mark, YES),)))
+            return ()
+        bound, where = self._waiting(reacting, self.who)
+        member, known = m.Local(code.slot(each.name, bound.type)), code.label()
+        if self.who is not None:
+            number = m.Fold("count", (m.Bound(bound.var, bound.source, bound.is_list),), where, None)
+            self._ask(number, each.name, bound.type.options or "Int", (bound, where), (), member.slot, known)
+        waiting = m.Filter(bound.source, bound.var, where, bound.is_list)
+        code.add(m.SetLocal(member.slot, m.First(waiting, bound.is_list)))
+        code.mark(known)
+        code.add(m.SetLocal(mark, m.SetOp("union", m.Local(mark), m.MakeSet((member,)))))
+        return (member,)
+
+    def _ask(
+        self,
+        number: m.Expr,
+        label: str,
+        universe: str,
+        members: tuple[Bound, m.Expr] | None,
+        extras: tuple[m.Extra, ...],
+        into: int,
+        answered: int | None = None,
+    ) -> None:
+        """A question, if there are several answers and a player to ask; otherwise the code goes on."""
+        assert self.who is not None
+        code, on = self.code, self.code.label()
+        bound, where = members if members is not None else (None, None)
+        source, is_list, var = (bound.source, bound.is_list, bound.var) if bound is not None else (None, False, "")
+        needed = m.And((m.Not(_nothing(self.who)), m.Cmp("gt", number, m.Const(1))))
+        code.add(m.JumpUnless(needed, on))
+        code.add(
+            m.Choose(
+                label, code.place(label), self.who, "player", universe, source, is_list, var, where, (), extras, into,
+                on, code.alone is not None,
+            )
+        )  # fmt: skip
+        if answered is not None:
+            code.add(m.Jump(answered))
+        code.mark(on)
+
+    def _due(self, reacting: Reacting, who: m.Expr | None) -> m.Expr:
+        """The condition under which a reaction happens, if it is for `who` to choose the order."""
+        if reacting.decl.each is None:
+            return self._ready(reacting, self.windows.seen(reacting, self.slots, None), who)
+        bound, where = self._waiting(reacting, who)
+        return m.Fold("some", (m.Bound(bound.var, bound.source, bound.is_list),), where, None)
+
+    def _waiting(self, reacting: Reacting, who: m.Expr | None) -> tuple[Bound, m.Expr]:
+        """The members for whom a reaction may happen, and the condition for those for whom it has not yet."""
+        assert reacting.decl.each is not None
+        scope = self.windows.seen(reacting, self.slots, None)
+        bound, scope = self.windows.expressions.bind(reacting.decl.each, scope)
+        fresh = m.Not(m.Contains(m.Local(self.marks[reacting.name]), m.Var(bound.var)))
+        return bound, all_of(fresh, self._ready(reacting, scope, who))
+
+    def _ready(self, reacting: Reacting, scope: Scope, who: m.Expr | None) -> m.Expr:
+        """The condition of a reaction, of one member if it has some, while nothing that takes precedence may happen."""
+        decl = reacting.decl
+        tests: list[m.Expr] = []
+        if decl.each is None and reacting.name in self.marks:
+            tests.append(m.Not(m.Local(self.marks[reacting.name])))
+        if decl.where is not None:
+            tests.append(self.windows.expressions.truth(decl.where, scope))
+        if decl.chooser is not None and who is not None:
+            theirs = m.Cmp("eq", self.windows.chooser(decl.chooser, scope), who)
+            tests.append(m.Or((_nothing(who), theirs)) if isinstance(who, m.Local) else theirs)
+        earlier = [r for r in self.reactions if self.windows.events.precedes(r, reacting)]
+        return all_of(*tests, *(m.Not(self._due(r, None)) for r in earlier))
+
+
+def _nothing(value: m.Expr) -> m.Expr:
+    return m.Cmp("eq", value, m.Const(m.NONE), nothing=True)
+
+
 class InterruptionLowerer:
     """Asks questions, and offers beside their options what may be done first."""
 
@@ -231,7 +405,7 @@ class InterruptionLowerer:
         code.add(m.Jump(on))
         for (reacting, _), start in zip(found, starts, strict=True):
             code.mark(start)
-            self.windows.react(reacting, [], i.who, code)
+            self.windows.react(reacting, [], (i.who,), code)
             code.add(m.Jump(anew))
         code.mark(anew)
         code.add(*afresh)

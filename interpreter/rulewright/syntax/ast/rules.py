@@ -87,7 +87,8 @@ class Callable(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Clause):
-    """``reaction name before|after|instead of|during event(…)[, by p [with m in S]] [where C][, asked anyway]``."""
+    """``reaction name before|after|instead of|during event(…)[, by p [with m in S]] [where C][, asked anyway]``; or
+    ``… event(…) [for c in S] [where C][, order chosen by p]``, which happens by itself, once for each c."""
 
     gives = ("by",)
 
@@ -100,6 +101,9 @@ class Reaction(Clause):
     body: tuple[Stmt, ...]
     anyway: bool = False
     """True if whoever might have what it takes is asked, also if they can only pass."""
+    each: Bind | None = None
+    chooser: Expr | None = None
+    """The player who decides which of several that happen by themselves is next."""
 
 
 @dataclass(frozen=True, slots=True)

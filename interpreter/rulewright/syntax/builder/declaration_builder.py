@@ -284,7 +284,8 @@ class DeclBuilder:
     # ------------------------------------------------------------------ what happens by itself, what holds
 
     def _d_reaction(self, node: Node) -> ast.Reaction:
-        around, (name, moment, event, by, with_, where, anyway, block) = self.around(node), parts(node)
+        around = self.around(node)
+        name, moment, event, each, by, with_, where, anyway, _, chooser, block = parts(node)
         return ast.Reaction(
             text(name),
             cast(Any, words()[moment.type]),
@@ -294,6 +295,8 @@ class DeclBuilder:
             self.expr_or_none(where),
             self.block(block),
             anyway is not None,
+            self.bind_or_none(each),
+            self.expr_or_none(chooser),
             **around,
         )
 

@@ -295,12 +295,14 @@ def decl_doc(decl: ast.Decl) -> Doc:
 
 def _happening(decl: ast.Happening) -> Doc:
     match decl:
-        case ast.Reaction(name, moment, event, by, with_, where, anyway=anyway):
+        case ast.Reaction(name, moment, event, by, with_, where, anyway=anyway, each=each, chooser=chooser):
             doc: Doc = [f"reaction {name} {moment} ", *expr_doc(event, POSTFIX)]
+            doc += [] if each is None else [" for ", *bind_doc(each)]
             if by is not None:
                 doc += [",", Break(0), f"by {by}"]
                 doc += [] if with_ is None else [" with ", *bind_doc(with_)]
             last: Doc = [",", Break(0), "asked anyway"] if anyway else []
+            last += [] if chooser is None else [",", Break(0), "order chosen by ", *expr_doc(chooser)]
             return [*doc, *where_doc(where, 0), *last]
         case ast.Precedence(names):
             return ["precedence ", *texts_doc(names)]

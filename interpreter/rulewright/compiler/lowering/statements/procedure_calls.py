@@ -94,9 +94,8 @@ class ProcedureCallLowerer:
         if code.goes_on is None:
             self.context.error("TRG306", "`proceed` may be used only in an `instead of` reaction", s.span)
             return
-        name, count = code.goes_on
-        args = tuple(m.Local(slot) for slot in range(count))
-        code.add(m.Call(name, args, code.result_slot, code.place(name)))
+        name, passed_on = code.goes_on
+        code.add(m.Call(name, tuple(map(m.Local, passed_on)), code.result_slot, code.place(name)))
 
 
 def procedure_called(world: SymbolTable, expr: ast.Expr, bare: bool = False) -> ast.Call | None:

@@ -74,7 +74,7 @@ def _summarized(decl: ast.Clause) -> Summary:
             looks = mentions((decl.binds, decl.when))
             return Summary(sort, spoken, looks, mentions(decl.body), opened=opened, later=later)
         case ast.Reaction():
-            return Summary(sort, spoken, mentions(decl.where), mentions(decl.body), opened=opened)
+            return Summary(sort, spoken, mentions((decl.each, decl.where)), mentions(decl.body), opened=opened)
         case ast.Area():
             return Summary(sort, spoken, mentions(decl.where), opened=opened)
         case _:

@@ -58,7 +58,8 @@ def unordered_before(index: RuleIndex, name: str) -> tuple[str, ...]:
 def _unordered(game: Configuration) -> dict[str, tuple[str, ...]]:
     flow, rules = game.ask(flow_of), game.rules
     ordered = {(a, b) for p in rules.precedence for i, a in enumerate(p.names) for b in p.names[i + 1 :]}
-    reactions = [r for r in rules.all(ast.Reaction) if r.by is None and r.moment in ("before", "after")]
+    alone = [r for r in rules.all(ast.Reaction) if r.by is None and r.chooser is None]
+    reactions = [r for r in alone if r.moment in ("before", "after")]
     found: dict[str, list[str]] = {}
     for first, second in combinations(reactions, 2):
         if (first.moment, event_of(first)) != (second.moment, event_of(second)):
@@ -91,7 +92,7 @@ def reaction_never_fires(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
 def reaction_to_itself(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """A reaction that sets off itself and has nothing that stops it."""
     for reaction in nodes_of(decl, ast.Reaction):
-        if reaction.by is not None or reaction.moment not in ("before", "after"):
+        if reaction.by is not None or reaction.moment == "during":
             continue  # a reaction by choice may be left off
         if finishes(index, reaction.body) or not sets_off(index, reaction):
             continue
