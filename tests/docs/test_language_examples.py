@@ -9,7 +9,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import get_args
 
 import pytest
@@ -149,3 +151,26 @@ def test_each_operator_stands_in_the_order_of_precedence() -> None:
     levels = [set(re.findall("`([^`]+)`", level)) for level in sentence.split(";")]
     assert {*get_args(ast.TermOp), "/"} - {"|"} in levels
     assert set(get_args(ast.SumOp)) in levels
+
+
+def _deadwood(hand: frozenset[str], melds: list[frozenset[str]]) -> int:
+    """The least that is left over of a hand: each meld is taken or not."""
+    fitting = [meld for meld in melds if meld <= hand]
+    left = sum(min(int(card.split()[1]), 10) for card in hand)
+    return min([left, *(_deadwood(hand - meld, fitting[n + 1 :]) for n, meld in enumerate(fitting))])
+
+
+def test_deadwood_is_that_of_all_ways_to_meld(tmp_path: Path) -> None:
+    """The recipe for dividing a hand, against all choices of melds, on hands from a whole pack."""
+    example = next(e for e in EXAMPLES if e.name == "queries:gin")
+    suits, ranks = ("spades", "clubs", "diamonds", "hearts"), range(1, 14)
+    pack = [{"suit": suit, "rank": rank, "worth": min(rank, 10)} for suit in suits for rank in ranks]
+    rules = [re.sub(r"(?ms)^scenario.*", "", rule) for rule in example.rules]
+    Example("deadwood", 0, rules, {"cards.json": json.dumps({"rows": pack})}).write(tmp_path)
+    state = rw.load(tmp_path, 4).start()
+    runs = [[f"{suit} {n}" for n in range(a, b)] for suit in suits for a in ranks for b in range(a + 3, 15)]
+    alike = [[f"{suit} {rank}" for suit in some] for n in (3, 4) for some in combinations(suits, n) for rank in ranks]
+    melds, dice = [frozenset(meld) for meld in runs + alike], Random(7)
+    for few, high in [(4, 13), (4, 8), (3, 9), (2, 9)] * 10:
+        hand = dice.sample([f"{suit} {rank}" for suit in suits[:few] for rank in range(1, high + 1)], 10 + few % 2)
+        assert state.ask("deadwood", tuple(hand)) == _deadwood(frozenset(hand), melds), hand
