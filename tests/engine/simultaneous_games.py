@@ -218,8 +218,11 @@ class Rules:
     def either(self, depth: int, _: list[tuple[str, str]]) -> list[str]:
         """One of several ways."""
         lines = [f"p chooses either as {self.new('deed')}"]
-        for _option in range(self.r.randint(2, 3)):
-            lines += [f"    option {self.new('way')}", *("    " + line for line in self.inside(depth))]
+        for number in range(self.r.randint(2, 3)):
+            lines.append(f"    option {self.new('way')}")
+            if number and self.r.random() < 0.4:  # labels of an option are its own
+                lines.append(f"        forbid spent: plan[p] > {self.r.randint(3, 9)}")
+            lines += ("    " + line for line in self.inside(depth))
         return lines
 
     def loop(self, depth: int, _: list[tuple[str, str]]) -> list[str]:

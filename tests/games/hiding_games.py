@@ -139,7 +139,8 @@ class Hiding:
             ],
             [
                 f"p chooses either{anyway}", "    option pay", "        forbid poor: mind[p] < 1",
-                "        mind[p] -= 1", "else", "    lives[p] += 1",
+                "        mind[p] -= 1", "    option lose", "        forbid poor: mind[p] < 2", "        mind[p] -= 2",
+                "else", "    lives[p] += 1",
             ],
             [f"each {n} in hand[p], order chosen by p{anyway}", f"    move {n} to {to}"],
             [f"chance chooses {n} from {{0 .. 3}}", f"{r.choice(('box', 'mind[p]', 'mind[p.left]'))} = {n}"],

@@ -230,8 +230,11 @@ class SymbolIndex:
         value = Symbol("value", name, root)
         if clause[at - 2].type == "TYPE" and value in self.declarations:
             return (value,)
-        label = Symbol("label", name, root)
         is_path = file.in_path(span.line, span.column)
+        while is_path and at > 3 and clause[at - 3].type == "DOT":  # declaration.option.label
+            at -= 2
+            root = clause[at - 2].value
+        label = Symbol("label", name, root)
         if label in self.declarations and (is_path or clause[0].type == "PROPERTY"):
             return (label,)
         return () if is_path else tuple(self.by_name.get(("attribute", name), ()))

@@ -2,11 +2,13 @@
 
 What has no label is called by its word and a number: ``move_2`` is the second ``move`` of the declaration that has no
 label, in the order written. The numbers are those of the rules beneath an overlay, so that a change does not depend on
-those before it; the clause is then found again where it stands now.
+those before it; the clause is then found again where it stands now. Restrictions inside options have a longer address,
+too: ``declaration.option.label``.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -18,6 +20,7 @@ from rulewright.foundation.tree_fields import node_fields
 from rulewright.syntax import ast
 
 N = TypeVar("N", bound=ast.Node)
+D = TypeVar("D", bound=ast.Clause)
 
 Edit = Callable[[ast.Clause], "tuple[ast.Clause, ...] | None"]
 """Given a clause, what stands in its place: nothing, itself changed, several; None leaves it and looks inside."""
@@ -68,6 +71,49 @@ def walk(clause: ast.Node) -> Iterator[ast.Clause]:
         part = todo.pop()
         yield part
         todo.extend(list(_parts(part))[::-1])
+
+
+def _in_options(clause: ast.Node, around: tuple[str, ...] = ()) -> Iterator[tuple[ast.Forbid | ast.Unless, str]]:
+    """All restrictions and exceptions inside the options of a clause, with the whole of their labels: that of each
+    option around them, and their own."""
+    for part in _parts(clause):
+        if around and isinstance(part, ast.Forbid | ast.Unless):
+            yield part, ".".join((*around, part.label.rpartition(".")[2]))
+        yield from _in_options(part, (*around, part.label) if isinstance(part, ast.Option) else around)
+
+
+@memoized_by_node
+def _shared(decl: ast.Clause) -> frozenset[str]:
+    """Labels of restrictions in options that something else in the declaration has, too."""
+    inside = {clause.label for clause, _ in _in_options(decl)}
+    counts = Counter(label_of(clause) for clause in walk(decl)) if inside else {}
+    return frozenset(label for label in inside if counts[label] > 1)
+
+
+def told_apart(decl: D, before: ast.Decl | None = None) -> D:
+    """The declaration with the whole of such labels: ``spend.poor`` beside ``build.poor``. Those that it had `before`
+    keep theirs."""
+    if not (shared := _shared(decl)):
+        return decl
+    kept = set() if before is None else {id(clause.span) for clause in walk(before)}
+    whole = {id(c): new for c, new in _in_options(decl) if c.label in shared and id(c.span) not in kept}
+
+    def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
+        if not isinstance(clause, ast.Forbid):
+            return None
+        unless = tuple(replace(one, label=whole.get(id(one), one.label)) for one in clause.unless)
+        return (replace(clause, label=whole.get(id(clause), clause.label), unless=unless),)
+
+    return rewrite(decl, edit)
+
+
+def label_at(decl: ast.Clause, address: str) -> str:
+    """The label that an address in a declaration means; `address` where it is none with the names of options."""
+    if "." in address and address not in labels(decl):
+        found = {c.label for c, whole in _in_options(decl) if f".{whole}".endswith(f".{address}")}
+        if len(found) == 1:
+            return found.pop()
+    return address
 
 
 def labels(decl: ast.Node) -> dict[str, ast.Clause]:
@@ -150,7 +196,7 @@ def addresses(decl: ast.Clause, beneath: ast.Clause | None = None) -> dict[str, 
 
 def addressed(decl: ast.Clause, address: str, beneath: ast.Clause | None) -> Callable[[ast.Clause], bool]:
     """A test for the clauses that an address means in a declaration; `beneath` is what it was before an overlay."""
-    if address in labels(decl):
+    if (address := label_at(decl, address)) in labels(decl):
         return lambda clause: label_of(clause) == address
     kind, span = _numbered(decl if beneath is None else beneath).get(address, (None, None))
     if kind is None:

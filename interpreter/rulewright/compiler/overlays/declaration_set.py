@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import TypeVar
 
-from rulewright.compiler.overlays.addresses import label_of, walk
+from rulewright.compiler.overlays.addresses import label_of, told_apart, walk
 from rulewright.diagnostics import Report, Span
 from rulewright.foundation.lazy_dataclass import dataclass
-from rulewright.foundation.memo import memoized_by_node
+from rulewright.foundation.memo import made_once, memoized_by_node
 from rulewright.syntax import ast
 
 D = TypeVar("D", bound=ast.Clause)
@@ -73,7 +73,7 @@ class Rules:
                 if name in self.decls:
                     self.twice(name, decl)
                 else:
-                    self.decls[name] = decl
+                    self.decls[name] = decl = made_once(lambda: told_apart(decl), decl)
                     self.unique_labels(decl, name)
 
     def twice(self, name: str, decl: ast.Decl, hint: str = "") -> None:

@@ -15,6 +15,7 @@ from rulewright.compiler.overlays.addresses import (
     label_of,
     labels,
     rewrite,
+    told_apart,
     walk,
     with_value,
 )
@@ -130,7 +131,7 @@ class Overlay:
                     self._vanished(name or "this", op)
                 elif self._claim(name, op):
                     self._put(decl, op)
-                    self.rules.unique_labels(decl, name)
+                    self.rules.unique_labels(self.rules.decls[name], name)
             case ast.AssignOp(path, value):
                 self._set(path, value, op)
             case ast.RemoveOp(path):
@@ -174,7 +175,7 @@ class Overlay:
 
     def _target(self, path: ast.Path, op: ast.Clause, otherwise: str = "") -> ast.Decl | None:
         decl = self.rules.decls.get(path.parts[0])
-        if decl is None or len(path.parts) > 2:
+        if decl is None or (otherwise and len(path.parts) > 2):
             self._vanished(str(path), op, otherwise=otherwise)
             return None
         return decl
@@ -184,17 +185,19 @@ class Overlay:
         name = name_of(decl)
         assert name is not None
         before = self.rules.decls[name]
-        self.rules.decls[name] = made_once(lambda: decl, before, *(one for one in op if one is not None))
+        self.rules.decls[name] = made_once(
+            lambda: told_apart(decl, before), before, *(one for one in op if one is not None)
+        )
 
     def _at(self, decl: ast.Decl, address: str) -> Callable[[ast.Clause], bool]:
         """A test for the clauses of a declaration that an address means."""
         return addressed(decl, address, self.beneath.get(name_of(decl) or ""))
 
     def _labelled(self, decl: ast.Decl, path: ast.Path, op: ast.Clause) -> bool:
-        meant = self._at(decl, path.parts[1])
+        meant = self._at(decl, path.address)
         if any(meant(clause) for clause in walk(decl)):
             return True
-        name, part = path.parts[:2]
+        name, part = path.parts[0], path.address
         known = list(dict.fromkeys([*addresses(self.beneath.get(name, decl)), *labels(decl)]))
         word = part.rstrip("0123456789")
         alike = [one for one in known if one.rstrip("0123456789") == word] if word.endswith("_") else []
@@ -232,7 +235,7 @@ class Overlay:
         if len(path.parts) == 1:
             del self.rules.decls[path.parts[0]]
         elif self._labelled(decl, path, op):
-            meant = self._at(decl, path.parts[1])
+            meant = self._at(decl, path.address)
             self._put(rewrite(decl, lambda c: () if meant(c) else None), op)
 
     def _replace(self, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
@@ -250,7 +253,7 @@ class Overlay:
             else:
                 self._wrong(path, op, isinstance(decl, ast.Callable))
             return
-        label = path.parts[1]
+        label = path.address
         if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, ast.Many):
             self._put(_rewritten(replace(decl, when=value), op), op)
         elif self._labelled(decl, path, op):
@@ -329,7 +332,9 @@ class Overlay:
         decl = self._target(path, op)
         if decl is None:
             return
-        known = labels(decl)
+        meant = self._at(decl, path.address) if len(path.parts) > 1 else None
+        options = [c for c in walk(decl) if isinstance(c, ast.Option) and meant is not None and meant(c)]
+        known = {label.rpartition(".")[2] for label in labels(options[0])} if options else set(labels(decl))
         for clause in clauses:
             label = label_of(clause)
             if label is not None and label in known:
@@ -337,9 +342,9 @@ class Overlay:
                     "VAR402", f"`{path.parts[0]}` already has a `{label}`", clause.span, hint="use `replace`"
                 )
                 return
-        if len(path.parts) > 1 and not self._labelled(decl, path, op):
+        if meant is not None and not self._labelled(decl, path, op):
             return
-        made = extended(decl, self._at(decl, path.parts[1]) if len(path.parts) > 1 else None, clauses)
+        made = extended(decl, meant, clauses)
         if made is None:
             hint = next((words for kind, words in _BELONG.items() if isinstance(clauses[0], kind)), "")
             if isinstance(clauses[0], ast.Option):
@@ -349,6 +354,7 @@ class Overlay:
             self.rules.report.error("VAR404", message, op.span, hint=hint)
         else:
             self._put(made, op)
+            self.rules.unique_labels(self.rules.decls[path.parts[0]], path.parts[0])
 
     def _insert(self, op: ast.InsertOp) -> None:
         decl = self._target(op.path, op)
@@ -366,7 +372,7 @@ class Overlay:
             return
         if not self._labelled(decl, op.path, op):
             return
-        meant = self._at(decl, op.path.parts[1])
+        meant = self._at(decl, op.path.address)
         if not is_statement(decl, meant):
             self._no_place(op)
             return
@@ -382,21 +388,21 @@ class Overlay:
                 return (clause, *op.body)
             return (_rewritten(replace(clause, body=op.body), op),) if isinstance(clause, ast.Step) else op.body
 
-        self._put(made := rewrite(decl, edit), op)
-        self.rules.unique_labels(made, op.path.parts[0])
+        self._put(rewrite(decl, edit), op)
+        self.rules.unique_labels(self.rules.decls[op.path.parts[0]], op.path.parts[0])
 
     def _move(self, op: ast.MoveOp) -> None:
         decl = self._target(op.path, op)
         if decl is None:
             return
         for path in (op.path, op.anchor):
-            if len(path.parts) != 2 or path.parts[0] != op.path.parts[0]:
+            if len(path.parts) < 2 or path.parts[0] != op.path.parts[0]:
                 message = f"`move` puts a statement of `{op.path.parts[0]}` before or after another one of it"
                 self.rules.report.error("VAR404", message, op.span)
                 return
             if not self._labelled(decl, path, op):
                 return
-        meant, anchor = self._at(decl, op.path.parts[1]), self._at(decl, op.anchor.parts[1])
+        meant, anchor = self._at(decl, op.path.address), self._at(decl, op.anchor.address)
         moved = [c for c in nodes(decl) if isinstance(c, ast.Clause) and meant(c)]
         left = rewrite(decl, lambda c: () if meant(c) else None)
         if len(moved) > 1 or not is_statement(decl, meant) or not is_statement(left, anchor):
@@ -421,7 +427,7 @@ class Overlay:
         elif len(path.parts) == 1:
             self._put(_cited(self._translated(decl), op), op, self.rulebook)
         elif self._labelled(decl, path, op):
-            meant = self._at(decl, path.parts[1])
+            meant = self._at(decl, path.address)
             made = rewrite(decl, lambda c: (_cited(self._translated(c), op),) if meant(c) else None)
             self._put(made, op, self.rulebook)
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from functools import cached_property
 
 from rulewright.compiler.driver import Compiler
+from rulewright.compiler.overlays.addresses import label_at
 from rulewright.compiler.scenarios.outcomes import Outcomes
 from rulewright.compiler.symbols.static_types import BOOL, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
@@ -192,10 +193,14 @@ class Replies:
             return None
         return self._outcomes.fate_key(item, wanted.options)
 
-    def known_reason(self, because: ast.Path) -> None:
-        """Report a reason that is no restriction of a choice."""
+    def known_reason(self, because: ast.Path) -> str:
+        """The restriction that a scenario names; reports one that no choice has."""
         known = {r.label for c in self._all() for r in c.restrictions}
         known |= {r.label for c in self._all() for e in c.extras for r in e.restrictions}
-        if str(because) not in known:
-            hint = did_you_mean(str(because), known)
+        name = because.parts[0]
+        decl = self._rules.decls.get(name)
+        label = str(because) if decl is None else f"{name}.{label_at(decl, because.address)}"
+        if label not in known:
+            hint = did_you_mean(label, known)
             self._report.error("REF013", f"no choice has a restriction `{because}`", because.span, hint=hint)
+        return label

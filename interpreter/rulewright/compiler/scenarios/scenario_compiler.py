@@ -97,10 +97,8 @@ class ScenarioCompiler:
             case ast.SRefused(who, answer, because):
                 check_something_is_refused(answer, answer.name in self.replies.several, self.report)
                 reply = self.replies.reply(answer, refused=True)
-                if because is not None:
-                    self.replies.known_reason(because)
+                reason = None if because is None else self.replies.known_reason(because)
                 text = f"refused {who}: {self.outcomes.answered(answer)}" + (f" because {because}" if because else "")
-                reason = str(because) if because is not None else None
                 return [steps.Refused(span=at, text=text, seat=self._seat(who, at), reply=reply, because=reason)]
             case ast.SOffered(who, name):
                 return [self.replies.offered(who, self._seat(who, at), name, line.value, at)]

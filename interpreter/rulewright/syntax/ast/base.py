@@ -71,9 +71,14 @@ class Clause(Node):
 
 @dataclass(frozen=True, slots=True)
 class Path(Node):
-    """``declaration`` or ``declaration.label``."""
+    """``declaration``, ``declaration.label``, or ``declaration.option.label``."""
 
     parts: tuple[str, ...]
 
     def __str__(self) -> str:
         return ".".join(self.parts)
+
+    @property
+    def address(self) -> str:
+        """All but the declaration."""
+        return ".".join(self.parts[1:])

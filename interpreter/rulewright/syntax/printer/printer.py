@@ -347,7 +347,7 @@ def line_doc(clause: ast.Clause) -> Doc:
             least = EXPR if condition is None else OR  # brackets around `a if b else c`, for the eye
             return [f"{label}: {op} ", *expr_doc(value, least), *when]
         case ast.Unless(label, condition):
-            return [f"unless {label}: ", *expr_doc(condition)]
+            return [f"unless {label.rpartition('.')[2]}: ", *expr_doc(condition)]
         case ast.AssignOp(path, value) | ast.SSet(path, value):
             return [f"set {path} =", Break(1), *expr_doc(value)]
         case ast.RemoveOp(path):

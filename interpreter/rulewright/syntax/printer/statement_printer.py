@@ -57,7 +57,7 @@ class StatementPrinter:
 
     def _unless(self, clause: ast.Unless, indent: int) -> None:
         """``unless label: condition``."""
-        self.head([f"unless {clause.label}: ", *expr_doc(clause.condition)], indent, clause)
+        self.head([f"unless {clause.label.rpartition('.')[2]}: ", *expr_doc(clause.condition)], indent, clause)
         self.close(indent, clause)
 
     # ------------------------------------------------------------------ statements
@@ -162,7 +162,7 @@ def stmt_doc(stmt: ast.Stmt) -> Doc:
             rest: Doc = [Break(0), "else ", *stmt_doc(otherwise[0])] if otherwise else []
             return ["if ", *expr_doc(branch.condition), " then ", *stmt_doc(branch.body[0]), *rest]
         case ast.Forbid(label, condition):
-            return [f"forbid {label}: ", *expr_doc(condition)]
+            return [f"forbid {label.rpartition('.')[2]}: ", *expr_doc(condition)]
         case ast.Each() | ast.Repeat() | ast.Repeats() | ast.Step():
             return _head_doc(stmt)
         case ast.Match() | ast.Choose() | ast.Either():
