@@ -27,6 +27,7 @@ CODE = re.compile(r"`([^`]+)`")
 HEADER = "game harbour\nplayers 2 to 4\n"
 SETTING = """
 param price = 2
+param cost: 0..[Family] = {red: 1}
 param seating: {apart, together} = apart
 enum Family: red, blue
 enum Wind: calm, breeze, gale

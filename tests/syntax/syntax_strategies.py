@@ -307,6 +307,7 @@ params = some(st.builds(ast.Param, names, type_exprs), 0, 2)
 index = some(st.builds(ast.IndexPart, maybe(names), types | st.sampled_from(["1..4", "-2..0"])), 0, 2)
 modifier = clause(ast.Modifier, names, of(ast.Modifier, "op"), e, maybe(e))
 case = clause(ast.Case, alone, maybe(e))
+word_modifier = st.builds(ast.Modifier, st.just(""), of(ast.Modifier, "op"), e, maybe(e))
 path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
 
 
@@ -443,6 +444,8 @@ change: Strategy = st.one_of(
     clause(ast.UnchangedOp, path),
     clause(ast.ReplaceClauseOp, path, e),
     clause(ast.ReplaceClauseOp, path, many, st.booleans()),
+    clause(ast.ReplaceClauseOp, path, st.builds(ast.Case, e, e)),
+    clause(ast.ReplaceClauseOp, path, word_modifier.filter(lambda made: made.op != "-")),  # a minus begins a number
     replacing(ast.ReplaceDeclOp),
     clause(ast.InsertOp, of(ast.InsertOp, "where"), path, body),
     clause(ast.MoveOp, path, of(ast.MoveOp, "where"), path),
@@ -487,7 +490,7 @@ own = st.one_of(
     st.builds(lambda body: ast.MoreArms((ast.Arm((), body, True),)), one),
     st.builds(lambda body: ast.MoreArms((ast.Arm((), body),)), block_within()),
     st.builds(ast.Case, e, maybe(e)),
-    st.builds(ast.Modifier, st.just(""), of(ast.Modifier, "op"), e, maybe(e)),
+    word_modifier,
 )
 
 declarations: Strategy = st.one_of(

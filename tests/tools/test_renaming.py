@@ -17,6 +17,7 @@ players 2
 
 enum Mood: calm, wild
 param tax = 2
+param cost: 0..[Mood] = {calm: 1}
 field coins[Player]: 0..99 = 5
 field mood[Player]: Mood = calm
 
@@ -39,6 +40,9 @@ procedure pay(p: Player, amount: Int), open clockwise from p
 
 reaction haggle before pay(p, amount), by q where q is not p and amount > 1
     amount -= 1
+
+variant "Calm" of stall
+    set cost.calm = 2
 
 scenario "bert haggles"
     players anna, bert

@@ -225,7 +225,7 @@ class SymbolIndex:
         return declared if behind == "LPAR" or begins or clause[at - 1].type in _BEFORE_CALLS else values
 
     def _behind_dot(self, file: FileSymbols, clause: tuple[Token, ...], at: int, span: Span) -> tuple[Symbol, ...]:
-        """A label in ``declaration.label``, a value in ``Type.value``, or an attribute."""
+        """A label in ``declaration.label``, a value in ``Type.value``, a key in ``set cost.wood``, or an attribute."""
         name, root = clause[at].value, clause[at - 2].value if at > 1 else ""
         value = Symbol("value", name, root)
         if clause[at - 2].type == "TYPE" and value in self.declarations:
@@ -237,7 +237,11 @@ class SymbolIndex:
         label = Symbol("label", name, root)
         if label in self.declarations and (is_path or clause[0].type == "PROPERTY"):
             return (label,)
-        return () if is_path else tuple(self.by_name.get(("attribute", name), ()))
+        if not is_path:
+            return tuple(self.by_name.get(("attribute", name), ()))
+        keyed = (one.node for one in self.declared_as(root) if isinstance(one.node, ast.Parameter))
+        keys = (node.type.key.name if isinstance(node.type, ast.KeyedType) else node.key for node in keyed)
+        return tuple(key for of in keys if (key := Symbol("value", name, of or "")) in self.declarations)
 
     def _row(self, clause: tuple[Token, ...], token: Token) -> tuple[Symbol, ...]:
         """The value of an enum whose row a change names."""

@@ -9,12 +9,13 @@ too: ``declaration.option.label``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
 from rulewright.compiler.tree_walk import nodes
+from rulewright.diagnostics import Span
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.syntax import ast
@@ -228,9 +229,23 @@ def value_of(clause: ast.Clause) -> ast.Expr | tuple[ast.Expr, ...] | None:
             return getattr(clause, name) if name is not None else None
 
 
-def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | None:
+Instead = ast.Expr | ast.Many | ast.Modifier | ast.Case
+"""The parts that can take the place of those of a clause."""
+
+
+def with_value(clause: ast.Clause, value: Instead) -> ast.Clause | None:
     """The clause with another condition, amount, set or value; None if it has none to replace."""
     match clause, value:
+        case ast.Modifier(), ast.Modifier(op=op, value=amount, condition=when):
+            return replace(clause, op=op, value=amount, condition=when or clause.condition)
+        case ast.Modifier(), ast.Case(ast.Unary("-", amount), when):
+            return replace(clause, op="-", value=amount, condition=when)
+        case ast.Modifier(), ast.Unary("-", amount):
+            return replace(clause, op="-", value=amount)
+        case ((ast.Modifier() | ast.Case(condition=ast.Node())), ast.Case(amount, when)):
+            return replace(clause, value=amount, condition=when)
+        case _, (ast.Modifier() | ast.Case()):
+            return None
         case ((ast.Choose() | ast.Repeats()), ast.Many()):
             return replace(clause, many=value)
         case _, ast.Many():
@@ -241,6 +256,21 @@ def with_value(clause: ast.Clause, value: ast.Expr | ast.Many) -> ast.Clause | N
             return replace(clause, by=(value,))
         case _ if value_of(clause) is not None:
             return replace(clause, **{_VALUES[type(clause)]: value})  # type: ignore[arg-type]
+        case _:
+            return None
+
+
+def with_entry(value: ast.Expr, keys: Sequence[str], key: str, given: ast.Expr, span: Span) -> ast.Expr | None:
+    """The values for some keys, another one for one of them; None if they are written in another way. In a list they
+    have the order of `keys`."""
+    match value:
+        case ast.ListOf(items) if key in keys and len(items) == len(keys):
+            return replace(value, items=tuple(given if k == key else old for k, old in zip(keys, items, strict=True)))
+        case ast.SetOf(items) if all(isinstance(item, ast.Entry) for item in items):
+            entry = ast.Entry(ast.Name(key, span=span), given, span=span)
+            known = [item.key for item in items if isinstance(item, ast.Entry)]
+            made = tuple(entry if k == entry.key else old for k, old in zip(known, items, strict=True))
+            return replace(value, items=made if entry.key in known else (*made, entry))
         case _:
             return None
 

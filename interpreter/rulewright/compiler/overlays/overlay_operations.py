@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TypeGuard, TypeVar
 
 from rulewright.compiler.overlays.addresses import (
+    Instead,
     addressed,
     addresses,
     extended,
@@ -17,6 +18,7 @@ from rulewright.compiler.overlays.addresses import (
     rewrite,
     told_apart,
     walk,
+    with_entry,
     with_value,
 )
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
@@ -25,7 +27,7 @@ from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import listing, suggest
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.foundation.memo import made_once
-from rulewright.syntax import ast, print_expr
+from rulewright.syntax import ast, print_expr, print_file
 
 WithRows = ast.EnumDecl | ast.Piece
 
@@ -99,6 +101,7 @@ _BELONG: Mapping[type[ast.Clause], str] = {
 }
 """Places where clauses can be added, by the kind of the first one."""
 
+_PARTS = (ast.Many, ast.Modifier, ast.Case)
 _FIXED = (ast.Game, ast.Players, ast.WithPlayers, ast.Variant, ast.Scenario, ast.Precedence)
 
 
@@ -216,6 +219,10 @@ class Overlay:
 
     def _set(self, path: ast.Path, value: ast.Expr, op: ast.Clause) -> None:
         *row, column = path.parts
+        keyed = self.rules.decls.get(row[0]) if len(row) == 1 else None
+        if isinstance(keyed, ast.Parameter):
+            self._set_entry(keyed, path, value, op)
+            return
         of_row = f'the row of a table is changed by `set row "{row[-1]}" of Type: {column} = value`' if row else ""
         decl = self._target(path, op, of_row)
         if decl is None:
@@ -228,6 +235,21 @@ class Overlay:
             self.rules.first_values.setdefault(decl.name, decl.value)
             self._put(_rewritten(replace(decl, value=value, by_count=()), op), op)
 
+    def _set_entry(self, decl: ast.Parameter, path: ast.Path, value: ast.Expr, op: ast.Clause) -> None:
+        """Another value for one of the keys of a parameter, for every number of players."""
+        key = decl.type.key.name if isinstance(decl.type, ast.KeyedType) else decl.key or ""
+        enum = self.rules.decls.get(key)
+        keys = enum.values if isinstance(enum, ast.EnumDecl) else ()
+        written = (decl.value, *(other.value for other in decl.by_count))
+        whole, *others = (with_entry(one, keys, path.parts[1], value, op.span) for one in written)
+        if whole is None or None in others:
+            hint = f"write `set {decl.name} =` and the value as a whole"
+            self.rules.report.error("VAR404", f"`{decl.name}` has no `{path.parts[1]}` to set", op.span, hint=hint)
+        elif self._claim(str(path), op):
+            self.rules.first_values.setdefault(decl.name, decl.value)
+            by_count = tuple(replace(b, value=v) for b, v in zip(decl.by_count, others, strict=True) if v is not None)
+            self._put(_rewritten(replace(decl, value=whole, by_count=by_count), op), op)
+
     def _remove(self, path: ast.Path, op: ast.Clause) -> None:
         decl = self._target(path, op)
         if decl is None or not self._claim(str(path), op):
@@ -238,23 +260,23 @@ class Overlay:
             meant = self._at(decl, path.address)
             self._put(rewrite(decl, lambda c: () if meant(c) else None), op)
 
-    def _replace(self, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
+    def _replace(self, path: ast.Path, value: Instead, op: ast.Clause) -> None:
         decl = self._target(path, op)
         if decl is None or not self._claim(str(path), op):
             return
         if len(path.parts) == 1:
-            if isinstance(decl, (ast.Query, ast.Value)) and not isinstance(value, ast.Many):
+            if isinstance(decl, (ast.Query, ast.Value)) and not isinstance(value, _PARTS):
                 changes: dict[str, object] = {"value": value}
                 if isinstance(decl, ast.Query):
                     changes |= {"lines": ()}
                 self._put(_rewritten(replace(decl, **changes), op), op)  # type: ignore[arg-type]
-            elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, ast.Many):
+            elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, _PARTS):
                 self._put(_rewritten(replace(decl, condition=value), op), op)
             else:
                 self._wrong(path, op, isinstance(decl, ast.Callable))
             return
         label = path.address
-        if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, ast.Many):
+        if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, _PARTS):
             self._put(_rewritten(replace(decl, when=value), op), op)
         elif self._labelled(decl, path, op):
             done = False
@@ -274,7 +296,7 @@ class Overlay:
             if not done:
                 self._wrong(path, op, is_statement(decl, meant))
 
-    def _warn_of_amount(self, clause: ast.Assign, path: ast.Path, value: ast.Expr | ast.Many, op: ast.Clause) -> None:
+    def _warn_of_amount(self, clause: ast.Assign, path: ast.Path, value: Instead, op: ast.Clause) -> None:
         """Warn of a new value where an amount stands, behind `+=` or `-=`: another statement is meant."""
         target = print_expr(clause.target)
         read = [any(node == clause.target for node in (e, *nodes(e))) for e in (clause.value, value)]
@@ -338,9 +360,9 @@ class Overlay:
         for clause in clauses:
             label = label_of(clause)
             if label is not None and label in known:
-                self.rules.report.error(
-                    "VAR402", f"`{path.parts[0]}` already has a `{label}`", clause.span, hint="use `replace`"
-                )
+                message = f"`{path.parts[0]}` already has a `{label}`"
+                at = ast.Path((*(path.parts if options else path.parts[:1]), label))
+                self.rules.report.error("VAR402", message, clause.span, hint=_replaced_instead(at, clause))
                 return
         if meant is not None and not self._labelled(decl, path, op):
             return
@@ -452,6 +474,14 @@ class Overlay:
             return clause
         kept = tuple(cite for cite in clause.trivia.cites if cite in self.rulebook.by_id)
         return replace(clause, trivia=replace(clause.trivia, cites=kept))
+
+
+def _replaced_instead(path: ast.Path, clause: ast.Clause) -> str:
+    """Advice for a clause whose label is there already."""
+    if not isinstance(clause, ast.Modifier | ast.Forbid | ast.Unless):
+        return "use `replace`"
+    instead = replace(clause, label="") if isinstance(clause, ast.Modifier) else clause.condition
+    return f"write `{print_file(ast.File((ast.ReplaceClauseOp(path, instead),))).strip()}`"
 
 
 def _cited(clause: C, op: ast.Clause) -> C:

@@ -59,10 +59,11 @@ class RemoveOp(Clause):
 
 @dataclass(frozen=True, slots=True)
 class ReplaceClauseOp(Clause):
-    """``replace path: e`` or ``replace path: exactly 2 times``."""
+    """``replace path: e``, ``replace path: exactly 2 times``, ``replace path: + 3 when c``, a modifier whose label is
+    empty, or ``replace path: e when c``, a case."""
 
     path: Path
-    value: Expr | Many
+    value: Expr | Many | Modifier | Case
     times: bool = False
     """True if ``times`` is written after it, as in a repetition."""
 

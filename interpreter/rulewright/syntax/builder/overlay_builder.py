@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, cast
 
+from rulewright.diagnostics import Span
 from rulewright.syntax import ast
 from rulewright.syntax.builder.expression_builder import Clauses, ExprBuilder, parts, quoted, text, tree
 from rulewright.syntax.builder.statement_builder import StatementBuilder
@@ -16,7 +17,7 @@ from rulewright.syntax.tables.parse_tables import words
 Node = Tree[Token]
 
 CHANGES = (
-    *("set_op", "remove_op", "replace_clause", "replace_decl", "insert_op", "move_op", "unchanged"),
+    *("set_op", "remove_op", "replace_clause", "replace_modifier", "replace_decl", "insert_op", "move_op", "unchanged"),
     *("set_rows", "add_row", "remove_rows"),
 )
 """Operations that stand by themselves, as changes of another ruleset."""
@@ -70,14 +71,19 @@ class OverlayBuilder:
         if node.data == "own_case":
             clause = ast.Case(self._expr(held), self._expr_or_none(more[0] if more else None), span=span)
         elif node.data == "own_modifier":
-            value, condition = more
-            word = cast(Any, words()[held.type])
-            clause = ast.Modifier("", word, self._expr(value), self._expr_or_none(condition), span=span)
+            clause = self._modifier([held, *more], span)
         else:
             one_line = tree(held).data != "block"
             body = (self._statements.stmt(tree(held)),) if one_line else self._statements.block(held)
             clause = ast.MoreArms((ast.Arm((), body, one_line, span=span),), span=span)
         return ast.ExtendOp(self._path(path), (clause,), **around)
+
+    def _modifier(self, written: Sequence[Any], span: Span) -> ast.Modifier:
+        """A modifier that has its label elsewhere: its word, its value and perhaps its condition."""
+        word, value, condition = written
+        return ast.Modifier(
+            "", cast(Any, words()[word.type]), self._expr(value), self._expr_or_none(condition), span=span
+        )
 
     def _extending(
         self, node: Node
@@ -114,10 +120,14 @@ class OverlayBuilder:
                 return ast.AssignOp(self._path(c[0]), self._expr(c[1]), **around)
             case "remove_op":
                 return ast.RemoveOp(self._path(c[0]), **around)
+            case "replace_clause" if str(tree(c[1]).data) in _MANY:
+                return ast.ReplaceClauseOp(self._path(c[0]), self._statements.many(c[1]), c[2] is not None, **around)
             case "replace_clause":
-                many = str(tree(c[1]).data) in _MANY
-                value = self._statements.many(c[1]) if many else self._expr(c[1])
-                return ast.ReplaceClauseOp(self._path(c[0]), value, c[-1] is not None and many, **around)
+                value, condition = self._expr(c[1]), self._expr_or_none(c[2])
+                part = value if condition is None else ast.Case(value, condition, span=self._span(node))
+                return ast.ReplaceClauseOp(self._path(c[0]), part, **around)
+            case "replace_modifier":
+                return ast.ReplaceClauseOp(self._path(c[0]), self._modifier(c[1:], self._span(node)), **around)
             case "replace_decl":
                 return ast.ReplaceDeclOp(self._declarations.decl(c[0]), **around)
             case "add_decl":

@@ -365,7 +365,9 @@ def line_doc(clause: ast.Clause) -> Doc:
         case ast.ReplaceClauseOp(path, value, times):
             if isinstance(value, ast.Many):
                 return [f"replace {path}: ", *many_doc(value, ""), " times" if times else ""]
-            return [f"replace {path}: ", *expr_doc(value)]
+            if isinstance(value, ast.Modifier):
+                return [f"replace {path}", *line_doc(value)]  # a modifier, whose label is empty
+            return [f"replace {path}: ", *(line_doc(value) if isinstance(value, ast.Case) else expr_doc(value))]
         case _:
             return scenario_line_doc(clause)
 
