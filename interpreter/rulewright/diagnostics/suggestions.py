@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
@@ -9,6 +10,7 @@ from functools import lru_cache
 from rulewright.foundation import limits
 
 _LONGEST = 80
+_NUMBER = re.compile(r"\d+")
 _NEAR = 3
 """Beyond the names that are looked through whole, only those are that have this length more or less."""
 
@@ -59,6 +61,16 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     """``did you mean `purple`?``, or an empty string: made for :attr:`Diagnostic.hint`."""
     found = suggest(word, candidates)
     return f"did you mean `{found}`?" if found else ""
+
+
+def did_you_mean_key(key: str, keys: Iterable[str]) -> str:
+    """Advice for a key that does not exist: one with the numbers it has, else some with its words; of a number no
+    spelling can be guessed."""
+    keys, numbers, words = list(dict.fromkeys(keys)), _NUMBER.findall(key), _NUMBER.sub("", key)
+    if found := did_you_mean(key, (k for k in keys if _NUMBER.findall(k) == numbers)):
+        return found
+    alike = [k for k in keys if numbers and _NUMBER.sub("", k) == words]
+    return f"there is {listing(alike, 4)}" if alike else ""
 
 
 def listing(words: Iterable[str], most: int = 12) -> str:

@@ -150,6 +150,7 @@ class Declarations:
                 table = self.ruleset.table_of(decl)
             except RulesetError as error:
                 self.report.extend(error.diagnostics)
+                self.world.unread.add(decl.name)
                 values = ()
             else:
                 self.report.extend(table.findings)
@@ -189,12 +190,14 @@ class Declarations:
                 )  # fmt: skip
         if not decl.attributes or decl.table is None:
             return
+        types = {a.name: self.world.resolve_printed(a.type) for a in decl.attributes}
         try:
             table = self.ruleset.table_of(decl)
         except RulesetError:
+            for name, type in types.items():
+                self.world.print_on(decl.name, name, type, [])
             return
         column = "name" if "name" in table.columns else decl.name.lower()
-        types = {a.name: self.world.resolve_printed(a.type) for a in decl.attributes}
         first: dict[str, int] = {}
         for number_, row in enumerate(table.rows):
             same = table.rows[first.setdefault(str(row.get(column)), number_)]

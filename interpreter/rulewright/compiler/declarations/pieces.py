@@ -129,6 +129,7 @@ class Pieces:
             table = self.ruleset.table_of(decl)
         except RulesetError as error:
             self.report.extend(error.diagnostics)
+            self.world.unread.add(decl.name)
             return
         self.report.extend(table.findings)
         chain = [by_name[k] for k in reversed(self.world.ancestors(decl.name))]

@@ -24,7 +24,7 @@ from rulewright.foundation import limits
 from rulewright.ir import model as m
 from rulewright.ir.evaluation import Value
 from rulewright.ir.graphs import to_program_graph
-from rulewright.syntax import ast
+from rulewright.syntax import ast, print_type
 
 _PRINTED = {"ring": ("number",), "grid": ("row", "column"), "hexes": ("q", "r"), "growing": ("q", "r")}
 """Attributes that places have by the shape of their map."""
@@ -62,12 +62,13 @@ class Places:
     def _graph(self, decl: ast.MapDecl) -> PlaceGraph:
         match decl.shape:
             case "ring":
-                return maps.ring(self._size(decl.sizes[0]), decl.span)
+                return maps.ring(self._size(decl.sizes[0], "the number of places"), decl.span)
             case "grid":
                 rows, columns = (self._size(size) for size in decl.sizes)
                 return maps.grid(rows, columns, decl.form == "diagonals", decl.span)
             case "hexes" if decl.form is not None:
-                return maps.shaped_hexes(decl.form, tuple(self._size(size) for size in decl.sizes), decl.span)
+                what = "the radius of a map" if decl.form == "hexagon" else "a side of a map"
+                return maps.shaped_hexes(decl.form, tuple(self._size(size, what) for size in decl.sizes), decl.span)
             case "growing":
                 return maps.growing_hexes(self._laid(decl.sizes[0]), decl.span)
             case "corners":
@@ -116,14 +117,16 @@ class Places:
                 total += self._pieces(decl.name, above | {kind})
         return total
 
-    def _size(self, expr: ast.Expr) -> int:
+    def _size(self, expr: ast.Expr, what: str = "a side of a map") -> int:
         value = self._number(expr)
         if not 1 <= value <= limits.PLACES:
-            self.report.error("MAP008", f"a map must have 1 to {limits.PLACES} places, not {value}", expr.span)
+            wrong = f"{what} must be at least 1" if value < 1 else f"a map must have 1 to {limits.PLACES} places"
+            self.report.error("MAP008", f"{wrong}, not {value}", expr.span)
             return 1
         return value
 
     def _map(self, decl: ast.MapDecl) -> None:
+        found = len(self.report.found)
         try:
             graph = self._graph(decl)
             before, self._count = self._count, self._count + graph.graph.get("at_most", len(graph))
@@ -141,6 +144,9 @@ class Places:
             graph = stand_in.get(decl.shape, lambda: maps.ring(1))()
         self._graphs[decl.name] = graph
         world = self.world
+        base = next((d.place for d in self.rules.all(ast.MapDecl) if d.name == decl.base), "")
+        if base in world.unread or len(self.report.found) > found:
+            world.unread |= {decl.place, decl.edges or decl.place}
         if world.has_universe(decl.place) and decl.place in {g.place for g in world.graphs.values()}:
             self.report.error("MAP308", f"there are two maps of {decl.place}", decl.span, hint="declare another place")
             return
@@ -272,6 +278,13 @@ class Places:
             def convert(attribute: ast.Attribute, type: Type, index: int = index) -> Value:
                 beside = self._incident.get((universe, type.universe)) if type.is_collection else None
                 value, span = cell(index, attribute.name) if beside is None else (beside[index], attribute.span)
+                if value is None and span is None and not (type.optional or type.is_collection):
+                    if index == 0 and universe not in self.world.unread:
+                        message = f"`{attribute.name}` is printed on no {universe}: this map has no file"
+                        kept = f"field {attribute.name}[{universe}]: {print_type(attribute.type)}"
+                        hint = f"compute it, as in `{attribute.name}: … = …`, or keep it in a field: `{kept}`"
+                        self.report.error("DAT010", message, attribute.span, hint=hint)
+                    return 0
                 return self.cells.convert(value, type, span or attribute.span, f"`{attribute.name}`")
 
             rows.append(self.attributes.read(decl.attributes, types, convert, held))

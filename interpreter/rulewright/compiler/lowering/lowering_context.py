@@ -11,7 +11,7 @@ from rulewright.compiler.symbols.static_types import ANY, BOOL, Type, entity
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
 from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean, did_you_mean_key
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -225,7 +225,10 @@ class LoweringContext:
         if name in self.world.later:
             self.report.error("TYP218", "this must be known before the game begins", span)
             return Typed(m.Const(0), ANY)
-        hint = hint or _numbers(name, known) or did_you_mean(name, known)
+        is_key = code == "REF004"
+        if self.world.unread and (is_key or any(map(self.world.is_enum, self.world.unread))):
+            return Typed(m.Const(0), ANY)  # it may stand in a file that could not be read
+        hint = hint or _numbers(name, known) or (did_you_mean_key if is_key else did_you_mean)(name, known)
         self.report.error(code, f"unknown {what} `{name}`", span, hint=hint)
         return Typed(m.Const(0), ANY)
 

@@ -45,6 +45,7 @@ class Outcomes:
                     return self.world.key(name, number)
             longer = any(key.text.startswith((f"{k} ", f"{k}, ")) for k in known) or self._is_back(key.text)
             if not longer:
+                known = [k for name in universes for k in (*self.keys(name), *self.world.names(name))]
                 self.context.unknown("key", key.text, known, key.span, "REF004")
         return key.text
 

@@ -11,7 +11,7 @@ from rulewright.compiler.scenarios.replies import Replies, check_says_something,
 from rulewright.compiler.symbols.static_types import INT, entity
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.diagnostics import Report, Span
-from rulewright.diagnostics.suggestions import did_you_mean
+from rulewright.diagnostics.suggestions import did_you_mean, did_you_mean_key
 from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
 from rulewright.ir import scenario_plan as steps
@@ -187,8 +187,7 @@ class ScenarioCompiler:
     ) -> list[steps.Step]:
         pieces = self.world.called("Piece", key)
         if not pieces:
-            known = set(self.world.keys("Piece"))
-            hint = did_you_mean(key, known)
+            hint = did_you_mean_key(key, self.world.keys("Piece"))
             self.report.error("REF004", f"no piece is called `{key}`", line.span, hint=hint)
         if zone is None or not pieces:
             return []

@@ -155,8 +155,8 @@ class Cells:
                 return self.world.text(raw)
             if isinstance(raw, str):
                 found = self.world.member(type.universe, raw)
-                if found is not None:
-                    return found
+                if found is not None or type.universe in self.world.unread:
+                    return found or 0
                 keys = self.world.keys(type.universe)
                 self.report.error(
                     "DAT011",

@@ -70,6 +70,8 @@ class SymbolTable:
     in_property: bool = False
     later: frozenset[str] = frozenset()
     """While the world is being made: names that stand for something that is known only when it is finished."""
+    unread: set[str] = field(default_factory=set)
+    """Universes and kinds of pieces whose file could not be read, so that nothing is unknown that may stand there."""
     reads: set[str] = field(default_factory=set)
     """The parameters that were read by what is lowered just now."""
     lookups: dict[tuple[str, str], None] = field(default_factory=dict)
@@ -126,6 +128,10 @@ class SymbolTable:
     def member(self, universe: str, key: str) -> int | None:
         """The first member with a key."""
         return self._index.get(universe, {}).get(key)
+
+    def names(self, universe: str) -> Iterable[str]:
+        """All keys of the members, also their other ones."""
+        return self._index.get(universe, ())
 
     def _sort(self, universe: str) -> str:
         found = self.universes.get(universe)

@@ -74,7 +74,7 @@ class LiteralLowerer:
         named = self.world.enum_values(text, "")
         if len(named) == 1 and not (expected and expected.universe):
             return Typed(m.Const(named[0][1]), entity(named[0][0]))
-        known = [k for name in universes for k in self.world.keys(name)]
+        known = [k for name in universes for k in self.world.names(name)]
         return self.context.unknown("key", text, known, expr.span, "REF004")
 
     def _coordinates(self, items: tuple[ast.Expr, ...], expr: ast.Expr, scope: Scope, expected: Type | None) -> Typed:
@@ -88,7 +88,8 @@ class LiteralLowerer:
             key = f"({parts[0]}, {parts[1]})"
             index = self.world.place_at(graph.place, parts)
             if index is None:
-                self.context.error("REF005", f"the map has no place {key}", expr.span)
+                if graph.place not in self.world.unread:
+                    self.context.error("REF005", f"the map has no place {key}", expr.span)
                 return Typed(m.Const(0), ANY)
             return Typed(m.Const(index), entity(graph.place))
         if graph.shape != "grid":

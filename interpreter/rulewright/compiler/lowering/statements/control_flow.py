@@ -14,7 +14,7 @@ from rulewright.compiler.symbols.static_types import BOOL, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
-from rulewright.syntax import ast
+from rulewright.syntax import ast, print_expr
 
 
 class BranchLowerer:
@@ -57,7 +57,7 @@ class BranchLowerer:
         if subject.type.is_collection:
             self.context.mismatch("a single thing", subject.type, s.subject.span, "the matched value")
             return
-        seen: set[m.Expr] = set()
+        seen: dict[m.Expr, ast.Expr] = {}
         unclear = False
         for arm in s.arms:
             other = code.label()
@@ -68,8 +68,10 @@ class BranchLowerer:
                     continue
                 if found.ir in seen and isinstance(found.ir, m.Const):
                     place = value.span if value.span.line >= arm.span.line else arm.span  # else it stands for a value
-                    self.context.error("CTL111", "this arm can never be reached: the value is handled above", place)
-                seen.add(found.ir)
+                    above = seen[found.ir].span.line
+                    message = f"this arm can never be reached: `{print_expr(value)}` is handled above, in line {above}"
+                    self.context.error("CTL111", message, place)
+                seen.setdefault(found.ir, value)
             code.add(m.JumpUnless(self.expressions.is_one_of(s.subject, arm.values, scope), other))
             self.lower_block(arm.body, scope.inner(), code)
             code.add(m.Jump(end))
