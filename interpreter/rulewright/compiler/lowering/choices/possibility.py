@@ -69,19 +69,26 @@ class PossibilityLowerer:
                 ]
                 return (YES if YES in ways else m.Or(tuple(ways))), NO
             case ast.If(branches=branches, otherwise=otherwise):
-                made = self._body(otherwise, scope.inner(), owner)
-                for branch in reversed(branches):
+                below, narrowing = [scope], self.expressions.operators.narrowing
+                for branch in branches:
+                    below.append(narrowing.where(branch.condition, below[-1], False, pure=False))
+                made = self._body(otherwise, below.pop().inner(), owner)
+                for branch, at in reversed([*zip(branches, below, strict=True)]):
                     if (call := procedure_called(self.world, branch.condition)) is not None:
-                        made = self._called(call, scope), NO
+                        made = self._called(call, at), NO
                         continue
-                    then = self._body(branch.body, scope.inner(), owner)
-                    made = _either_way(self.expressions.truth(branch.condition, scope), then, made)
+                    then = self._body(branch.body, narrowing.where(branch.condition, at, pure=False).inner(), owner)
+                    made = _either_way(self.expressions.truth(branch.condition, at), then, made)
                 return made
             case ast.Match(subject=subject, arms=arms, otherwise=last):
-                made = self._body(last.body, scope.inner(), owner) if last is not None else (YES, YES)
-                for arm in reversed(arms):
-                    then = self._body(arm.body, scope.inner(), owner)
-                    made = _either_way(self.expressions.is_one_of(subject, arm.values, scope), then, made)
+                below, narrowing = [scope], self.expressions.operators.narrowing
+                for arm in arms:
+                    below.append(narrowing.arm(subject, arm, below[-1], False))
+                rest_of_all = below.pop().inner()
+                made = self._body(last.body, rest_of_all, owner) if last is not None else (YES, YES)
+                for arm, at in reversed([*zip(arms, below, strict=True)]):
+                    then = self._body(arm.body, narrowing.arm(subject, arm, at).inner(), owner)
+                    made = _either_way(self.expressions.is_one_of(subject, arm.values, at), then, made)
                 return made
             case ast.Repeats(many=many, body=inner):
                 if many.mode in ("any number", "up to") or first.anyway:

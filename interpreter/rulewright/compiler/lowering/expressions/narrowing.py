@@ -12,6 +12,13 @@ from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
 
 
+def is_value(subject: ast.Expr, value: ast.Expr) -> ast.Binary | ast.IsA:
+    """The condition that the subject of a ``match`` is a value of an arm: a capitalised word is a kind."""
+    if isinstance(value, ast.TypeName):
+        return ast.IsA(subject, value.name, False, span=value.span)
+    return ast.Binary("is", subject, value, span=value.span)
+
+
 class Narrowing:
     """Finds what is known of names where a condition holds, or does not."""
 
@@ -40,6 +47,14 @@ class Narrowing:
                 return inner
             case _:
                 return scope
+
+    def arm(self, subject: ast.Expr, arm: ast.Arm, scope: Scope, holds: bool = True) -> Scope:
+        """A scope for the body of an arm of a ``match``, or for the arms below it."""
+        if holds and len(arm.values) > 1:
+            return scope
+        for value in arm.values:
+            scope = self.where(is_value(subject, value), scope, holds, pure=False)
+        return scope
 
     def _narrowed(self, name: str, bound: Binding, kind: str, is_of: bool, scope: Scope) -> Scope:
         if bound.type.kind != "entity":

@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions, several
 from rulewright.compiler.lowering.expressions.names import NameLowerer
-from rulewright.compiler.lowering.expressions.narrowing import Narrowing
+from rulewright.compiler.lowering.expressions.narrowing import Narrowing, is_value
 from rulewright.compiler.lowering.function_builder import any_of
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols import several_kinds
@@ -441,5 +441,11 @@ class OperatorLowerer:
         return Typed(m.IfElse(condition, both[0], both[1]), type)
 
     def is_one_of(self, subject: ast.Expr, values: tuple[ast.Expr, ...], scope: Scope) -> m.Expr:
-        """The condition that the subject of a ``match`` is one of the values of an arm."""
-        return any_of(*(self.binary(ast.Binary("is", subject, v, span=v.span), scope, None).ir for v in values))
+        """The condition that the subject of a ``match`` is one of the values of an arm, or of one of its kinds."""
+        tests = (is_value(subject, value) for value in values)
+        return any_of(
+            *(
+                (self.is_a(test, scope) if isinstance(test, ast.IsA) else self.binary(test, scope, None)).ir
+                for test in tests
+            )
+        )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from functools import reduce
+from operator import or_
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
@@ -10,7 +12,7 @@ from rulewright.compiler.lowering.function_builder import Block, Ends, FunctionB
 from rulewright.compiler.lowering.lowering_context import LowerBlock, LoweringContext, Windows
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import RestrictionLowerer
-from rulewright.compiler.symbols.static_types import BOOL, Type
+from rulewright.compiler.symbols.static_types import BOOL, Type, stand_in, stands_for
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import Scope
 from rulewright.ir import model as m
@@ -58,28 +60,30 @@ class BranchLowerer:
             self.context.mismatch("a single thing", subject.type, s.subject.span, "the matched value")
             return
         seen: dict[m.Expr, ast.Expr] = {}
-        unclear = False
+        kinds: dict[str, ast.Expr] = {}
+        unclear, narrowing = False, self.expressions.operators.narrowing
         for arm in s.arms:
             other = code.label()
             for value in arm.values:
+                if isinstance(value, ast.TypeName):
+                    self._reached(value, arm, next((kinds[k] for k in self._above(value.name) if k in kinds), None))
+                    kinds.setdefault(value.name, value)
+                    continue
                 found = self.expressions.lower(value, scope, subject.type)
                 if found.type.kind == "any" or self.coercions.common(subject, found) is None:
                     unclear = True
                     continue
-                if found.ir in seen and isinstance(found.ir, m.Const):
-                    place = value.span if value.span.line >= arm.span.line else arm.span  # else it stands for a value
-                    above = seen[found.ir].span.line
-                    message = f"this arm can never be reached: `{print_expr(value)}` is handled above, in line {above}"
-                    self.context.error("CTL111", message, place)
+                self._reached(value, arm, seen.get(found.ir) if isinstance(found.ir, m.Const) else None)
                 seen.setdefault(found.ir, value)
             code.add(m.JumpUnless(self.expressions.is_one_of(s.subject, arm.values, scope), other))
-            self.lower_block(arm.body, scope.inner(), code)
+            self.lower_block(arm.body, narrowing.arm(s.subject, arm, scope).inner(), code)
             code.add(m.Jump(end))
             code.mark(other)
+            scope = narrowing.arm(s.subject, arm, scope, False)
         if s.otherwise is not None:
             self.lower_block(s.otherwise.body, scope.inner(), code)
-        elif self.world.is_enum(subject.type.universe):
-            missing = [k for i, k in enumerate(self.world.keys(subject.type.universe)) if m.Const(i) not in seen]
+        elif self.world.is_enum(subject.type.universe) or kinds:
+            missing = self._unhandled(subject.type, seen, kinds)
             if missing and not unclear:
                 self.context.error(
                     "TYP223",
@@ -88,6 +92,33 @@ class BranchLowerer:
                     hint="add arms, or `otherwise`",
                 )
         code.mark(end)
+
+    def _above(self, kind: str) -> list[str]:
+        """A kind and those that it is one of."""
+        return self.world.ancestors(kind) or [kind]
+
+    def _reached(self, value: ast.Expr, arm: ast.Arm, above: ast.Expr | None) -> None:
+        """Report a value of an arm that one `above` has already."""
+        if above is not None:
+            place = value.span if value.span.line >= arm.span.line else arm.span  # else it stands for a value
+            what = f"`{print_expr(above)}` is handled above, in line {above.span.line}"
+            self.context.error("CTL111", f"this arm can never be reached: {what}", place)
+
+    def _unhandled(self, type: Type, seen: Mapping[m.Expr, ast.Expr], kinds: Collection[str]) -> list[str]:
+        """The values of an enum, or the kinds of several, for which no arm of a ``match`` stands."""
+        world = self.world
+        if type.universe == "Piece":
+            every = {k: world.kinds[k].members for k in type.kinds or world.kinds}
+            named = (known for k in kinds for known in (k, stand_in(k)) if known in world.kinds)
+            handled = reduce(or_, (world.kinds[known].members for known in named), 0)
+            return [stands_for(k) or k for k, members in every.items() if members & ~handled]
+        parts = world.unions.get(type.universe, {})
+        numbers = {n for part, at in parts.items() if part in kinds for n in range(at, at + world.size(part))}
+        left = [n for n in range(world.size(type.universe)) if m.Const(n) not in seen and n not in numbers]
+        whole = {part: range(at, at + world.size(part)) for part, at in parts.items()}
+        missing = [part for part, own in whole.items() if part[0].isupper() and {*own} <= {*left}]
+        inside = {n for part in missing for n in whole[part]}
+        return [*missing, *(world.key(type.universe, n) for n in left if n not in inside)]
 
 
 class BlockLowerer:
