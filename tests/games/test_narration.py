@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from secret_games import BIDS, HEAD, LOSING, PASSING, made
@@ -585,3 +586,26 @@ def test_what_the_rules_tell_is_told_once(tmp_path: Path) -> None:
     assert not [text for text in texts(lines) if "tries" in text or "chance" in text]
     assert texts(lines).count("aim 0 \N{RIGHTWARDS ARROW} 4 (+4)") == 2
     assert any("hits" in text for text in texts(lines))
+
+
+COSTS = """
+enum Good: wood, brick, wool
+param cost: 0..[Good] = {brick: 1, wood: 2}
+field done[Player, Good]: Bool
+procedure play
+    let p = first(players)
+    p chooses n from {1 .. 3}
+    done[p, wool] = true
+    tells "{p} pays {n * cost}, has {done[p]} and {done[p.left]}"
+    finish with winner p
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_amounts_are_told_by_their_names(engine: Literal["python", "native"], tmp_path: Path) -> None:
+    made(tmp_path, COSTS, 2, head=HEAD)
+    manifest = json.loads((tmp_path / "ruleset.json").read_text("utf-8"))
+    (tmp_path / "ruleset.json").write_text(json.dumps(manifest | {"words": {"wood": "timber"}}), "utf-8")
+    playing = rw.load(tmp_path, 2, engine=engine)
+    told = [line.text for line in story(playing, playing.start(5).choose("3"), PUBLIC) if line.kind == "told"]
+    assert told == ["player 1 pays 6 timber, 3 brick, has wool and nothing"]

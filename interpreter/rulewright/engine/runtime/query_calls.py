@@ -20,7 +20,7 @@ def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
     0, as in ``wood: 2``."""
     if ty.keys:
         shown = str if ty.universe == "Int" else lambda _: "true"
-        return tuple(f"{key}: {shown(value)}" for key, value in _by_key(engine, ty, raw).items() if value)
+        return tuple(f"{key}: {shown(value)}" for key, value in by_key(engine, ty, raw).items() if value)
     if ty.kind == "bool":
         return raw == 1
     if ty.kind == "int":
@@ -30,8 +30,8 @@ def readable(engine: Engine, ty: Ty, raw: Any) -> Any:
     return tuple(i if ty.universe == "Int" else engine.layout.key(ty.universe, i) for i in members_of(raw))
 
 
-def _by_key(engine: Engine, ty: Ty, raw: Sequence[int]) -> dict[str, int | bool]:
-    """A keyed value; one that is none has no keys."""
+def by_key(engine: Engine, ty: Ty, raw: Sequence[int]) -> dict[str, int | bool]:
+    """A keyed value by the names of its keys; one that is none has no keys."""
     held = [value if ty.universe == "Int" else value == 1 for value in raw]
     return dict(zip(engine.layout.universes[ty.keys].keys, held, strict=False))
 
@@ -96,7 +96,7 @@ def ask(engine: Engine, cells: list[int], memory: Memo, name: str, keys: Sequenc
     values = [_value(engine, name, slot, slot.ty, key) for slot, key in zip(query.params, keys, strict=True)]
     function = engine.compiled.query(name)
     found = engine.call(function, cells, *values, memory=memory)
-    return _by_key(engine, query.ty, found) if query.ty.keys else readable(engine, query.ty, found)
+    return by_key(engine, query.ty, found) if query.ty.keys else readable(engine, query.ty, found)
 
 
 def _value(engine: Engine, query: str, slot: Slot, ty: Ty, key: Key) -> Any:

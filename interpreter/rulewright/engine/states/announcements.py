@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine.faults import Fault
@@ -18,7 +19,7 @@ from rulewright.engine.hidden_information.visibility import known_faces, seen
 from rulewright.engine.runtime.canonical_form import frames
 from rulewright.engine.runtime.machine import INSIDE, Engine
 from rulewright.engine.runtime.position import Position
-from rulewright.engine.runtime.query_calls import readable
+from rulewright.engine.runtime.query_calls import by_key, readable
 from rulewright.engine.runtime.records import RULES, Mode
 from rulewright.engine.states.state import State, advance
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -29,13 +30,17 @@ Note = tuple[str, int, list[int], list[int], int]
 """A line as a run notes it: function, instruction, cells, stack, base of the frame."""
 
 
+Word = str | tuple[tuple[str, str], ...]
+"""A name or number; of a keyed value those names that have something, each behind its number."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnnouncedLine:
     """A line as a player hears it."""
 
     phrase: str
     """The line with its gaps numbered: ``{1} builds in {2}``; so an edition can say it in other words."""
-    values: tuple[str, ...]
+    values: tuple[Word, ...]
     """The words in the gaps, in their order."""
     cites: tuple[str, ...]
     moment: State
@@ -129,7 +134,7 @@ def numbered(words: tuple[str, ...]) -> str:
     return words[0] + "".join(f"{{{number}}}{part}" for number, part in enumerate(words[1:], start=1))
 
 
-def _values(engine: Engine, i: m.Tell, note: Note, player: int | None) -> tuple[str, ...]:
+def _values(engine: Engine, i: m.Tell, note: Note, player: int | None) -> tuple[Word, ...]:
     name, pc, cells, stack, base = note
     found = []
     for at, ty in enumerate(i.types):
@@ -138,9 +143,9 @@ def _values(engine: Engine, i: m.Tell, note: Note, player: int | None) -> tuple[
     return tuple(found)
 
 
-def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[..., int]:
+def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[..., Any]:
     """A function for one value of a line, made once."""
-    made: dict[tuple[str, int, int], Callable[..., int]] = engine.cache("values of lines")
+    made: dict[tuple[str, int, int], Callable[..., Any]] = engine.cache("values of lines")
 
     if (name, pc, at) not in made:
         function, value = engine.compiled.ctx.functions[name], i.values[at]
@@ -148,7 +153,10 @@ def _value(engine: Engine, i: m.Tell, name: str, pc: int, at: int) -> Callable[.
     return made[name, pc, at]
 
 
-def _word(engine: Engine, i: m.Tell, at: int, ty: m.Ty, raw: int, cells: list[int], player: int | None) -> str:
+def _word(engine: Engine, i: m.Tell, at: int, ty: m.Ty, raw: Any, cells: list[int], player: int | None) -> Word:
+    if ty.keys:
+        held = by_key(engine, ty, raw).items()
+        return tuple((f"{number} " if ty.universe == "Int" else "", key) for key, number in held if number)
     if ty.universe == "Piece" and raw >= 0 and player is not None:
         then = Position.at_rest(engine, cells, Mode(), None)
         if raw not in seen_pieces(then, player):

@@ -36,11 +36,15 @@ class Wording:
         """One of the phrases of this package, with its values."""
         return self._names.phrase(phrase, **values)
 
-    def line(self, phrase: str, values: Sequence[str]) -> str:
+    def line(self, phrase: str, values: Sequence[str | Sequence[tuple[str, str]]]) -> str:
         """A line of the log by the rules, with its values."""
-        return self._names.filled(
-            phrase, {str(number): self.text(value) for number, value in enumerate(values, start=1)}
+        words = (
+            self.text(one)
+            if isinstance(one, str)
+            else self.value(tuple(number + self.text(key) for number, key in one))
+            for one in values
         )
+        return self._names.filled(phrase, {str(number): word for number, word in enumerate(words, start=1)})
 
     def member(self, universe: str, key: str) -> str:
         """A key of a universe; a place that is only a number is called ``province 5``."""

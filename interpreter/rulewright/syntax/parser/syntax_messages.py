@@ -243,6 +243,9 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
     if token.type == "WHEN" and line.head == "VALUE":
         hint = "a modifier goes on a line of its own and has a label: `label: + 1 when condition`"
         return _at(token, file, "a value has no `when`", hint)
+    if token.type == "OR" and [t.type for t in line.tokens[: trouble.position][-3:]] == ["LSQB", "TYPE", "RSQB"]:
+        hint = "`{}` is 0 for all; whether there is one at all is a `Bool` of its own"
+        return _at(token, file, "a number for each is never none, nor of several kinds", hint)
     if token.type == "COLON" and line.head == "WHEN":
         return _two_players(line, trouble.position, file)
     if wanted in ("a name", "a label") and token in reserved_words():

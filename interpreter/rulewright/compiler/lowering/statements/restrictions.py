@@ -117,7 +117,8 @@ class DeciderLowerer:
 
 
 class TellLowerer:
-    """Lowers ``tells "{p} builds a castle in {place}"``: each value is a number, or something with a name."""
+    """Lowers ``tells "{p} builds a castle in {place}"``: each value is a number, something with a name, or a
+    number or truth for each of some."""
 
     def __init__(self, expressions: ExpressionLowerer) -> None:
         self.context, self.coercions, self.expressions = expressions.context, expressions.coercions, expressions
@@ -129,8 +130,8 @@ class TellLowerer:
             value = self.coercions.item(self.expressions.lower(written, scope))
             if value.type.kind == "any":
                 return
-            if value.type.kind not in ("int", "entity"):
-                wanted = "a number, or something that has a name"
+            if value.type.kind not in ("int", "entity") and value.type.keys in ("", "Piece"):
+                wanted = "a number, something that has a name, or a number for each"
                 self.context.mismatch(wanted, value.type, written.span, "what is told")
                 return
             values.append(value.ir)
