@@ -218,9 +218,13 @@ def _names_with_none(game: Configuration) -> dict[str, frozenset[str]]:
         if held is None or held[number].ty.optional:
             continue
         name = held[number].name
-        owner = of.removeprefix("possible ").removesuffix(" or instead")
-        found.setdefault(owner, set()).add(name if sort == "slot" else name.rpartition("_")[0])
+        found.setdefault(written_in(of), set()).add(name if sort == "slot" else name.rpartition("_")[0])
     return {of: frozenset(names) for of, names in found.items()}
+
+
+def written_in(name: str) -> str:
+    """The declaration that a function or query of the program was made from."""
+    return name.removeprefix("possible ").removesuffix(" or instead")
 
 
 def _rule_span(game: Configuration, name: str) -> Span:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.diagnostics import Span
+from rulewright.compiler.tree_walk import named_in
+from rulewright.diagnostics import NOWHERE, Span
 from rulewright.findings.text.analyses.control_flow import flow_of
 from rulewright.findings.text.analyses.declaration_nodes import nodes_of
 from rulewright.findings.text.analyses.hidden_reads import Secret
@@ -17,7 +18,7 @@ from rulewright.findings.text.analyses.option_secrets import (
     secrets_of,
 )
 from rulewright.findings.text.analyses.program_index import ProgramIndex, memoized_by_code
-from rulewright.findings.text.analyses.rule_index import first_span
+from rulewright.findings.text.analyses.rule_index import first_span, written_in
 from rulewright.findings.text.context import Finding, lint
 from rulewright.findings.text.subject import Configuration, Subject
 from rulewright.foundation.memo import memoized_by_node
@@ -303,6 +304,7 @@ def revealing_decision(subject: Subject) -> Iterator[Finding]:
     reported: set[tuple[Span, str]] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, i, secret in _questions(index):
+            function = written_in(function)
             question, comes, hint = _described(function, i, index)
             read = (
                 f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in"
@@ -311,8 +313,9 @@ def revealing_decision(subject: Subject) -> Iterator[Finding]:
             )
             message = f"whether {comes} depends on {read} `{secret.name}`, which not everybody sees"
             finding = Finding(message, first_span(index.game, question, function), hint)
-            if (finding.span, finding.message) not in reported:
-                reported.add((finding.span, finding.message))
+            window = first_span(index.game, question) == NOWHERE and _reactions(function, index)
+            if (key := (finding.span, secret.name if window else message)) not in reported:
+                reported.add(key)
                 yield finding
 
 
@@ -324,7 +327,16 @@ def _described(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str
         hint = "let chance draw in any case, before the condition, and use what it gives only where it counts"
         return question, f"chance draws for `{question}`", hint
     hint = "ask whoever might, with only `pass` where nothing is possible: `asked anyway`, or `may choose`"
+    reactions = _reactions(function, index)
+    if any(decl.chooser is not None for decl in reactions) and all(decl.by is None for decl in reactions):
+        hint = (
+            "what happens by itself shows it anyway: say so with `# allow INF328: why`, or let a player react, `by p`"
+        )
     return question, f"`{question}` is asked", hint
+
+
+def _reactions(event: str, index: ProgramIndex) -> list[ast.Reaction]:
+    return [decl for decl in index.game.rules.all(ast.Reaction) if event in named_in(decl.event)]
 
 
 @memoized_by_code
