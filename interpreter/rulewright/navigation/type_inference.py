@@ -89,7 +89,7 @@ class TypeInference:
             case ast.IndexPart():
                 return node.key
             case ast.Let():
-                return self.of_expression(node.value, self.resolver(file))
+                return node.type or self.of_expression(node.value, self.resolver(file))
             case ast.Bind():
                 return self._bind(node, self.resolver(file))
             case ast.Choose():

@@ -228,7 +228,9 @@ class QueryLowerer(QuerySource):
         values: list[Typed] = []
         for line in decl.lines:
             if isinstance(line, ast.Let):
-                value = self.expressions.lower(line.value, scope)
+                of = None if line.type is None else self.world.resolve(line.type)
+                value = self.expressions.lower(line.value, scope, of)
+                value = value if of is None else self._fit(value, of, line.value.span, line.name)
                 var, binding = self.context.variable(line.name, value.type)
                 scope = scope.inner(**{line.name: binding})
                 made.append(var)

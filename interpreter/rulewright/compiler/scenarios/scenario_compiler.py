@@ -79,7 +79,8 @@ class ScenarioCompiler:
             case ast.Merge():
                 return self._merge(line.left, line.right, at)
             case ast.Let(name):
-                typed = self.coercions.item(self.lower.lower(line.value, self.scope))
+                of = None if line.type is None else self.world.resolve(line.type)
+                typed = self.coercions.item(self.lower.lower(line.value, self.scope, of))
                 self.scope.bind(name, Binding(typed.ir, typed.type))
                 return []
             case ast.SStart():

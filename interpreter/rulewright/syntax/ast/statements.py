@@ -22,13 +22,14 @@ class Param(Node):
 
 @dataclass(frozen=True, slots=True)
 class Let(Clause):
-    """``let x = e``; with `changes`, ``var x = e``, which may be assigned again."""
+    """``let x = e``; with `changes`, ``var x: T = e``, which may be assigned again."""
 
     gives = ("name",)
 
     name: str
     value: Expr
     changes: bool = False
+    type: TypeExpr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class StatementBuilder:
         self.around, self.span, self.file = clauses.around, expressions.span, expressions.file
         self.expr, self.expr_or_none = expressions.expr, expressions.expr_or_none
         self.bind, self.bind_where = expressions.bind, expressions.bind_where
-        self.binder, self.members = expressions.binder, expressions.members
+        self.binder, self.members, self.type_or_none = expressions.binder, expressions.members, expressions.type_or_none
 
     # ------------------------------------------------------------------ restrictions
 
@@ -68,8 +68,9 @@ class StatementBuilder:
         return None if branch is None else self.block(branch)
 
     def _let(self, node: Tree[Token]) -> ast.Let:
-        around, (word, name, value) = self.around(node), parts(node)
-        return ast.Let(text(name), self.expr(value), word.type == "VAR", **around)
+        around, (word, name, *typed, value) = self.around(node), parts(node)
+        type = self.type_or_none(typed[0]) if typed else None
+        return ast.Let(text(name), self.expr(value), word.type == "VAR", type, **around)
 
     def _assign(self, node: Tree[Token]) -> ast.Assign:
         around, c = self.around(node), parts(node)

@@ -14,6 +14,7 @@ from rulewright.syntax.printer.expression_printer import (
     binder,
     expr_doc,
     listed,
+    print_type,
     separated,
     where_doc,
 )
@@ -173,8 +174,9 @@ def stmt_doc(stmt: ast.Stmt) -> Doc:
 
 def _line_doc(stmt: ast.LineStatement) -> Doc:
     match stmt:
-        case ast.Let(name, value, changes):
-            return [f"{'var' if changes else 'let'} {name} =", Break(1), *expr_doc(value)]
+        case ast.Let(name, value, changes, type):
+            typed = "" if type is None else f": {print_type(type)}"
+            return [f"{'var' if changes else 'let'} {name}{typed} =", Break(1), *expr_doc(value)]
         case ast.Assign(target, op, value):
             return _set(target, op, value)
         case ast.AssignAll(updates):

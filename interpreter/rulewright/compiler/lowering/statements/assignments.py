@@ -86,11 +86,15 @@ class AssignmentLowerer:
 
     def _let(self, s: ast.Let, scope: Scope, code: FunctionBuilder) -> None:
         """``let`` and ``var``."""
-        value = self.expressions.lower(s.value, scope)
-        type = _variable(value.type) if s.changes else value.type
+        wanted = None if s.type is None else self.world.resolve(s.type)
+        value = self.expressions.lower(s.value, scope, wanted)
+        type = wanted or (_variable(value.type) if s.changes else value.type)
+        if wanted is not None:
+            ir = self.coercions.coerce(value, wanted, s.value.span, _WHAT)
+            value = Typed(self.coercions.within(ir, value.type, wanted, s.value.span, s.name), wanted)
         if type.kind == "list" and s.changes and not type.keys:
             type = type.as_list(max(type.capacity, self.world.capacity_of(type.element())))
-        nothing = isinstance(s.value, ast.ListOf | ast.SetOf) and not s.value.items
+        nothing = wanted is None and isinstance(s.value, ast.ListOf | ast.SetOf) and not s.value.items
         unknown = s.changes and type.is_collection and not type.universe
         if nothing or unknown or type.kind == "none":
             self.context.error("TYP221", f"cannot infer the type of `{s.name}`", s.span)
