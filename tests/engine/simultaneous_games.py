@@ -60,6 +60,8 @@ class Rules:
         self.pays = self.payments.random() < 0.5
         self.number = 0
         self.helpers: list[str] = []
+        self.pot = ""
+        """The name of a number that is one for all in the block that is written."""
         self.shapes: Counter[str] = Counter()
         """The statements that were written, by their kind; inside others with theirs in front."""
         self._around: list[str] = []
@@ -87,20 +89,15 @@ class Rules:
             ["players", "players", "players where p.seat is not 2", "players where hand[p] is not empty"]
         )
         given: list[tuple[str, str]] = []
+        self.pot = self.new("pot")
         lines = [f"each p in {who} at once"]
         body = self.body(DEPTH, given)
         if not any("chooses" in line or "may choose" in line for line in body):
             body += self.one(given)
         lines += ["    " + line for line in body]
         # The last thing of all is asked, so what is above it is decided at once, too.
-        lines += ["    " + line for line in self.one(given)]
-        for name, kind in given:
-            if kind == "number" and self.r.random() < 0.6:
-                lines.append(f"    points[p] += {name}")
-            if kind == "numbers" and self.r.random() < 0.6:
-                lines.append(f"    points[p] += size({name})")
-            if kind in ("card", "cards") and self.r.random() < 0.6:
-                lines.append(f"    move {name} to table[p]")
+        last = self.parting(2, given) if self.r.random() < 0.5 else self.one(given)
+        lines += ["    " + line for line in (*last, *self.revealed(given))]
         if self.r.random() < 0.3:
             lines.append("    points[p] += high(p)")
         if self.pays and self.payments.random() < 0.5:
@@ -110,7 +107,50 @@ class Rules:
         if self.r.random() < 0.2:
             late = self.new("late")
             lines += [f"    p chooses {late} from {{0 .. 2}}", f"    points[p] += {late}"]
+        last, all_ = f"{self.pot}_last", f"{self.pot}_all"
+        return [
+            *(f"var {self.pot} = 0", f"var {last}: Player or none = none", f"var {all_}: set of Player = {{}}", *lines),
+            f"if {last} is not none then points[{last}] += {self.pot} + size({all_})",
+        ]
+
+    def revealed(self, given: list[tuple[str, str]]) -> list[str]:
+        """All that others see of some names."""
+        lines: list[str] = []
+        for name, kind in given:
+            if kind == "number" and self.r.random() < 0.6:
+                pot = [f"{self.pot} += {name}", f"{self.pot}_last = p", f"{self.pot}_all += p"]
+                lines += self.r.choice(([f"points[p] += {name}"], pot))
+            if kind == "numbers" and self.r.random() < 0.6:
+                lines.append(f"points[p] += size({name})")
+            if kind in ("card", "cards") and self.r.random() < 0.6:
+                lines.append(f"move {name} to table[p]")
         return lines
+
+    def parting(self, depth: int, given: list[tuple[str, str]]) -> list[str]:
+        """Ways at whose ends others see something; each may part again."""
+        self.shapes["parting"] += 1
+
+        def way(*own: tuple[str, str]) -> list[str]:
+            names = [*given, *own]
+            lines = self.statement(1, names) if self.r.random() < 0.6 else []
+            if depth > 1 and self.r.random() < 0.3:
+                lines += self.parting(depth - 1, names)
+            lines += self.revealed(names)
+            if deed and self.r.random() < 0.3:
+                lines += [f"if points[p] > 4 then stop {deed}", "points[p] += 1"]
+            return ["    " + line for line in lines or ["do nothing"]]
+
+        deed = ""
+        match self.r.randrange(4):
+            case 0:
+                name = self.new("m")
+                return [f"p may choose {name} from {{1 .. 3}}", "then", *way((name, "number")), "else", *way()]
+            case 1:
+                return [f"if plan[p] > {self.r.randint(0, 3)}", *way(), "else", *way()]
+            case _:
+                deed = self.new("deed")
+                options = [line for _ in range(self.r.randint(2, 3)) for line in (f"option {self.new('way')}", *way())]
+                return [f"p chooses either as {deed}", *("    " + line for line in options)]
 
     def body(self, depth: int, given: list[tuple[str, str]] | None = None) -> list[str]:
         """Some statements that one player decides alone."""

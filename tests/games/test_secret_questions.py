@@ -390,3 +390,43 @@ def test_logs_are_saved(tmp_path: Path) -> None:
     again = game.load(json.loads(json.dumps(state.save())))
     assert again.log == state.log
     assert heard(again, 1) == heard(game.start(1).choose("holds"), 1)
+
+
+AT_ONCE = """\
+game at_once
+players 3
+field goal[p: Player]: 0..9 = 0, seen by p
+field openly[Player]: 0..9 = 0
+procedure play
+    var bold: set of Player = {}
+    each p in players at once
+        p chooses either as what
+            option storms
+                p chooses n from {1 .. 2}
+                goal[p] = n
+                bold += p
+            option spies
+                goal[p] = 5
+                bold += p
+            option holds: goal[p] = 9
+        openly[p] += 1
+    each p in bold
+        p chooses k from {1 .. 2}
+        goal[p] += k
+    finish ranking p in players by goal[p]
+"""
+
+
+def test_what_all_see_of_a_secret_option(tmp_path: Path) -> None:
+    """Others learn what an option does openly when all have decided, and not which one of those that do so it is."""
+    game = made(tmp_path, AT_ONCE, 3, head="")
+    told: dict[str, set[str]] = {"bold": set(), "not": set()}
+    for answers in (["storms", "1"], ["storms", "2"], ["spies"], ["holds"]):
+        state = game.start(1)
+        for seat, keys in zip(game.seats, (answers, ["holds"], ["spies"]), strict=True):
+            for key in keys:
+                state = state.choose(key, by=seat)
+        told["not" if answers == ["holds"] else "bold"].add(heard(state, 1))
+        assert not any(game.leaks(state, player, seed) for player in range(3) for seed in range(4))
+    assert list(map(len, told.values())) == [1, 1]
+    assert told["bold"] != told["not"]

@@ -1,12 +1,14 @@
 """The part of a block ``at once`` that is decided before anybody sees anything of it.
 
-That is the statements up to the last question before the first thing that others could see. What procedures do counts
-as their own statements do.
+That is the statements up to the last question before the first thing that others could see. If this thing stands in a
+branch of the last question (an option, a ``then``), or of an ``if``, the branch is divided in the same way: all other
+ways of the statement are decided, and what is left of the branch is put off. What procedures do counts as their own
+statements do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from rulewright.compiler.symbols.constants import is_seen
 from rulewright.compiler.symbols.static_types import STATEMENTS
@@ -37,17 +39,57 @@ def conduct_of(world: SymbolTable, name: str) -> Conduct:
     return _conduct(world, world.calls[name].decl.body, {name})
 
 
-def decided_alone(world: SymbolTable, body: tuple[ast.Stmt, ...]) -> tuple[int, ast.Stmt | None]:
-    """The number of statements of a block that are decided alone, and the first one that others see, or None."""
-    count, seen = 0, None
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The division of a block into what is decided alone, and what is done when all have decided."""
+
+    count: int
+    """The number of statements that are decided alone."""
+    seen: ast.Stmt | None
+    """The first one that others see."""
+    branches: tuple[tuple[tuple[ast.Stmt, ...], int], ...] = ()
+    """Blocks inside the last one of them that are divided, too, each with its number; inner ones first."""
+
+
+def decided_alone(world: SymbolTable, body: tuple[ast.Stmt, ...], shared: Container[str] = ()) -> Division:
+    """The division of a block; `shared` are the locals from outside of it, which are one for all."""
+    count = 0
     for number, statement in enumerate(body):
-        found = _statement(world, statement)
+        found = _statement(world, statement, shared)
         if found.seen:
-            seen = statement
-            break
+            head, blocks = _parts(world, statement, shared)
+            inner = [(block, decided_alone(world, block, shared)) for block in blocks]
+            if not any(map(_asks, head)) and not any(one.count for _, one in inner):
+                return Division(count, statement)
+            left = ((block, one.count) for block, one in inner if one.seen is not None and one.count < len(block))
+            return Division(number + 1, statement, (*(b for _, one in inner for b in one.branches), *left))
         if found.asks:
             count = number + 1
-    return count, seen
+    return Division(count, None)
+
+
+def _parts(
+    world: SymbolTable, statement: ast.Stmt, shared: Container[str]
+) -> tuple[Sequence[ast.Node], Sequence[tuple[ast.Stmt, ...]]]:
+    """The head of a statement, and the blocks of which one is done at its end; neither if others see the head."""
+    found: list[tuple[ast.Stmt, ...] | None]
+    match statement:
+        case ast.Choose():
+            found = [statement.then, statement.otherwise]
+        case ast.Either():
+            found = [*(option.body for option in statement.options), statement.otherwise]
+        case ast.If():
+            found = [*(branch.body for branch in statement.branches), statement.otherwise]
+        case ast.Match():
+            found = [arm.body for arm in (*statement.arms, statement.otherwise) if arm is not None]
+        case _:
+            return (), ()
+    blocks = [block for block in found if block]
+    inside = {id(node) for block in blocks for one in block for node in nodes(one)}
+    head = [node for node in nodes(statement) if id(node) not in inside]
+    called = (conduct_of(world, name) for node in head for name in _called(world, node))
+    seen = any(_is_seen(world, node, shared) for node in head) or any(one.seen for one in called)
+    return ((), ()) if seen else (head, blocks)
 
 
 def asks(world: SymbolTable, body: tuple[ast.Stmt, ...]) -> bool:
@@ -55,7 +97,7 @@ def asks(world: SymbolTable, body: tuple[ast.Stmt, ...]) -> bool:
     return any(_statement(world, statement).asks for statement in body)
 
 
-def _statement(world: SymbolTable, statement: ast.Stmt) -> Conduct:
+def _statement(world: SymbolTable, statement: ast.Stmt, shared: Container[str] = ()) -> Conduct:
     """The conduct of a statement of a block; whether it is left is for others to see."""
     for name in _called(world, statement):
         world.lookups[CONDUCT, name] = None
@@ -66,7 +108,8 @@ def _statement(world: SymbolTable, statement: ast.Stmt) -> Conduct:
         for node in nodes(statement)
     )
     found = _conduct(world, (statement,), set())
-    return Conduct(found.asks, found.seen or any(leaves))
+    changes = any(_is_seen(world, node, shared) for node in nodes(statement))
+    return Conduct(found.asks, found.seen or changes or any(leaves))
 
 
 def _conduct(world: SymbolTable, body: tuple[ast.Stmt, ...], begun: set[str]) -> Conduct:
@@ -83,7 +126,7 @@ def _conduct(world: SymbolTable, body: tuple[ast.Stmt, ...], begun: set[str]) ->
     return Conduct(asks, seen)
 
 
-def _called(world: SymbolTable, statement: ast.Stmt) -> Iterable[str]:
+def _called(world: SymbolTable, statement: ast.Node) -> Iterable[str]:
     """The effects and procedures that a statement calls."""
     for node in nodes(statement):
         called = node.call if isinstance(node, ast.CallStatement) else node
@@ -103,14 +146,14 @@ def _by_chance(node: ast.Choose) -> bool:
     return isinstance(node.who, ast.Name) and node.who.name == "chance"
 
 
-def _is_seen(world: SymbolTable, node: ast.Node) -> bool:
+def _is_seen(world: SymbolTable, node: ast.Node, shared: Container[str] = ()) -> bool:
     match node:
         case ast.Choose():
             return _by_chance(node)
         case ast.Each():
             return node.order == "at once"
         case ast.Assign(target=target) | ast.Update(target=target) | ast.MoveHeld(what=target) | ast.Move(to=target):
-            return is_seen(world, _root(target))
+            return (root := _root(target)) in shared or is_seen(world, root)
         case ast.CallStatement(call=call):
             called = call.operand if isinstance(call, ast.Call) else call
             return isinstance(called, ast.Name) and called.name in STATEMENTS and called.name not in world.calls

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import accumulate
 from typing import assert_never
 
 from rulewright.compiler.symbols.static_types import Type
+from rulewright.compiler.symbols.symbols import Scope
 from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
@@ -71,6 +72,22 @@ class Alone:
     """The label that follows then."""
     spans: list[tuple[int, Span]]
     """The beginnings of their code, and the places where they stand, in order."""
+    branches: Mapping[int, tuple[int, int]]
+    """Blocks that are done only in part, by their identity: the number of statements, and the slot of whether there is
+    more to do when all have decided."""
+    later: list[Later] = field(default_factory=list)
+    """The rest of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Statements of a branch that are put off until all have decided."""
+
+    body: tuple[ast.Stmt, ...]
+    scope: Scope
+    taken: int
+    """The slot of whether this branch was taken."""
+    loops: tuple[Loop, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
 from rulewright.compiler.lowering.choices.repeats import RepeatsLowerer, passed_over
 from rulewright.compiler.lowering.choices.simultaneous_choices import SimultaneousChoiceLowerer
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
-from rulewright.compiler.lowering.function_builder import FunctionBuilder, StatementCode
+from rulewright.compiler.lowering.function_builder import YES, FunctionBuilder, Later, StatementCode
 from rulewright.compiler.lowering.lowering_context import Interruptions, Windows
 from rulewright.compiler.lowering.statements.assignments import AssignmentLowerer, ParallelAssignmentLowerer
 from rulewright.compiler.lowering.statements.control_flow import BlockLowerer, BranchLowerer, ControlFlowLowerer
@@ -22,6 +22,7 @@ from rulewright.compiler.lowering.statements.piece_statements import PieceLowere
 from rulewright.compiler.lowering.statements.procedure_calls import ProcedureCallLowerer
 from rulewright.compiler.lowering.statements.restrictions import DeciderLowerer, RestrictionLowerer, TellLowerer
 from rulewright.compiler.symbols.symbols import Scope
+from rulewright.ir import model as m
 from rulewright.ir.rule_places import StatementPlace
 from rulewright.syntax import ast
 
@@ -64,7 +65,13 @@ class StatementLowerer:
         self.control_flow = ControlFlowLowerer(expressions, restrictions, blocks, block)
 
     def block(self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder) -> None:
-        """Lower statements one after the other."""
+        """Lower statements one after the other; those that others see wait where one of several decides alone."""
+        if code.alone is not None and (divided := code.alone.branches.get(id(body))) is not None:
+            count, taken = divided
+            self.block(body[:count], scope, code)
+            code.add(m.SetLocal(taken, YES))
+            code.alone.later.append(Later(body[count:], scope, taken, tuple(code.loops)))
+            return
         for number, statement in enumerate(body, 1):
             if not code.unsure:
                 self.lower(statement, scope, code, body[number:])

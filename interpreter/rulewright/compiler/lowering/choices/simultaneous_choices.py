@@ -1,12 +1,13 @@
 """Lowering of ``each … at once``: all decide in secret, then what they have decided is carried out.
 
 Each in turn decides alone (see :mod:`~rulewright.compiler.lowering.decided_alone`); the locals that are used afterwards
-are kept, in a list or, where they hold several things, in slots of their own for each of them. A player with nothing to
-choose is passed over, then and afterwards.
+are kept, in a list or, where they hold several things or only some have them, in slots of their own for each of them. A
+player with nothing to choose is passed over, then and afterwards.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import takewhile
 
 from rulewright.compiler.lowering.choices.possibility import PossibilityLowerer
@@ -14,17 +15,21 @@ from rulewright.compiler.lowering.decided_alone import asks, decided_alone
 from rulewright.compiler.lowering.expressions.comprehensions import Bound
 from rulewright.compiler.lowering.expressions.expression_lowering import ExpressionLowerer
 from rulewright.compiler.lowering.function_builder import (
+    NO,
     YES,
     Alone,
     FunctionBuilder,
+    Later,
     Loop,
     TurnSource,
+    all_of,
+    any_of,
     begin_iteration,
     end_iteration,
 )
 from rulewright.compiler.lowering.lowering_context import LowerBlock
 from rulewright.compiler.lowering.statements.endings import IN_GAME
-from rulewright.compiler.symbols.static_types import INT
+from rulewright.compiler.symbols.static_types import BOOL, INT, Type
 from rulewright.compiler.symbols.symbols import Binding, Scope
 from rulewright.compiler.tree_walk import named_in
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -43,6 +48,8 @@ class Kept:
     """The list with one for each who has decided; None if lists cannot hold them."""
     each: tuple[int, ...]
     """Slots, one for each who has decided."""
+    taken: m.Expr = YES
+    """The condition that a branch was taken that uses it."""
 
     @property
     def slots(self) -> tuple[int, ...]:
@@ -62,7 +69,8 @@ class SimultaneousChoiceLowerer:
 
     def lower(self, s: ast.Each, bound: Bound, scope: Scope, code: FunctionBuilder) -> None:
         """All decide in secret first; then, one after the other, what they have decided is carried out."""
-        count, seen = decided_alone(self.world, s.body)
+        division = decided_alone(self.world, s.body, scope.known())
+        count, seen = division.count, division.seen
         if code.alone is not None:
             self.context.error("CHO306", "who decides alone cannot ask all the others `at once`", s.span)
             return
@@ -87,16 +95,19 @@ class SimultaneousChoiceLowerer:
         one = code.slot(s.bind.name, bound.type)
         code.add(m.SetLocal(members, source), m.SetLocal(decided, m.ListConst(())))
         used = _used_afterwards(body, rest)
-        empty = len(code.items)
-        code.add(*(m.SetLocal(decided, m.ListConst(())) for _ in used))
+        branches = {id(block): (number, code.slot("taken", BOOL)) for block, number in division.branches}
+        empty, slots_before = len(code.items), len(code.slots)
+        code.add(*(m.SetLocal(decided, m.ListConst(())) for _ in (*used, *branches)))
         inner = scope.inner(**{s.bind.name: Binding(self.context.read(m.Local(one), bound.type), bound.type, slot=one)})
 
         again, end = begin_iteration(code, members, at, one)
         begun = len(code.items)
         code.add(m.Turn(members, at, one, (), False))
         passed = code.label()
-        self._decide(body, inner, code, passed, m.Turn(members, at, one, (), False))
-        kept = [found for name in used if (found := self._kept(name, inner, capacity, code)) is not None]
+        later = self._decide(body, inner, code, passed, m.Turn(members, at, one, (), False), branches)
+        kept = [Kept(taken, code.slot("taken at once", BOOL.as_list(capacity)), ()) for _, taken in branches.values()]
+        kept += [found for name in used if (found := self._kept(name, inner, capacity, code)) is not None]
+        kept += self._kept_by_some(later, {one.slot for one in kept}, slots_before, capacity, code)
         for number, one_kept in enumerate(kept):
             self._keep(one_kept, decided, code)
             if one_kept.listed is not None:  # their types are known only now
@@ -107,7 +118,7 @@ class SimultaneousChoiceLowerer:
         code.items[begun] = m.Turn(members, at, one, slots, False)
         code.add(m.Turn(members, at, one, slots, True))
         end_iteration(code, at, again, end)
-        if not rest:
+        if not rest and not later:
             return
         again, end = begin_iteration(code, decided, at, one)
         for one_kept in kept:
@@ -116,15 +127,23 @@ class SimultaneousChoiceLowerer:
         if self.world.eliminates:  # by what another has decided
             code.add(m.JumpUnless(m.Contains(IN_GAME, m.Local(one)), left))
         code.loops.append(Loop(None, False, end, len(code.blocks)))
+        self._put_off(later, code)
         self.lower_block(rest, inner, code)
         code.loops.pop()
         code.mark(left)
         end_iteration(code, at, again, end)
 
     def _decide(
-        self, body: tuple[ast.Stmt, ...], scope: Scope, code: FunctionBuilder, passed: int, turn: m.Turn
-    ) -> None:
-        """The statements that one of them decides alone; they are `passed` over if they have nothing to choose."""
+        self,
+        body: tuple[ast.Stmt, ...],
+        scope: Scope,
+        code: FunctionBuilder,
+        passed: int,
+        turn: m.Turn,
+        branches: dict[int, tuple[int, int]],
+    ) -> list[Later]:
+        """The statements that one of them decides alone; they are `passed` over if they have nothing to choose. Gives
+        what is left of `branches`."""
         begun, first = len(code.items), body[0]
         plain = isinstance(first, ast.Choose) and first.many is None
         if not plain:
@@ -132,10 +151,42 @@ class SimultaneousChoiceLowerer:
             if possible != YES:
                 code.add(m.JumpUnless(possible, passed))
         loops, code.loops = code.loops, []
-        code.alone = Alone(first if plain else None, passed, [(begun, first.span)])
+        alone = code.alone = Alone(first if plain else None, passed, [(begun, first.span)], branches)
+        code.add(*(m.SetLocal(taken, NO) for _, taken in branches.values()))
         self.lower_block(body, scope, code)
-        code.turns.append(TurnSource(begun, len(code.items), turn, tuple(code.alone.spans)))
+        code.turns.append(TurnSource(begun, len(code.items), turn, tuple(alone.spans)))
         code.alone, code.loops = None, loops
+        return alone.later
+
+    def _put_off(self, later: list[Later], code: FunctionBuilder) -> None:
+        """The rest of the branches that one of them has taken."""
+        ends = {loop: code.label() for one in later for loop in one.loops}
+        for number, one in enumerate(later):
+            on, outside = code.label(), len(code.loops)
+            code.add(m.JumpUnless(m.Local(one.taken), on))
+            code.loops += (replace(loop, end=ends[loop]) for loop in one.loops)
+            self.lower_block(one.body, one.scope, code)
+            del code.loops[outside:]
+            code.mark(on)
+            for loop in one.loops:  # left together with what stands behind the branch in it
+                if all(loop not in another.loops for another in later[number + 1 :]):
+                    code.mark(ends[loop])
+
+    def _kept_by_some(
+        self, later: list[Later], known: set[int], first: int, capacity: int, code: FunctionBuilder
+    ) -> list[Kept]:
+        """The locals of branches, which only those have who have taken them; `first` is the first slot of a turn."""
+        found: dict[int, tuple[str, Type, list[m.Expr]]] = {}
+        for one in later:
+            for name in dict.fromkeys(name for statement in one.body for name in named_in(statement)):
+                binding = one.scope.find(name)
+                slot = None if binding is None else binding.slot
+                if binding is not None and slot is not None and slot >= first and slot not in known:
+                    found.setdefault(slot, (name, binding.type, []))[2].append(m.Local(one.taken))
+        return [
+            Kept(slot, None, tuple(code.slot(f"{name} at once", type) for _ in range(capacity)), any_of(*taken))
+            for slot, (name, type, taken) in found.items()
+        ]
 
     def _kept(self, name: str, scope: Scope, capacity: int, code: FunctionBuilder) -> Kept | None:
         binding = scope.names.get(name)
@@ -151,13 +202,13 @@ class SimultaneousChoiceLowerer:
             code.add(m.Append(kept.listed, m.Local(kept.slot), keeps_none=True))
         for number, slot in enumerate(kept.each):
             here = m.Cmp("eq", m.Size(m.Local(decided), is_list=True), m.Const(number))
-            _copy_if(here, slot, kept.slot, code)
+            _copy_if(all_of(kept.taken, here), slot, kept.slot, code)
 
     def _take_out(self, kept: Kept, at: int, code: FunctionBuilder) -> None:
         if kept.listed is not None:
             code.add(m.SetLocal(kept.slot, m.Item(m.Local(kept.listed), m.Local(at))))
         for number, slot in enumerate(kept.each):
-            _copy_if(m.Cmp("eq", m.Local(at), m.Const(number)), kept.slot, slot, code)
+            _copy_if(all_of(kept.taken, m.Cmp("eq", m.Local(at), m.Const(number))), kept.slot, slot, code)
 
 
 def _copy_if(condition: m.Expr, to: int, slot: int, code: FunctionBuilder) -> None:
