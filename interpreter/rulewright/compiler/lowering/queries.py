@@ -280,7 +280,8 @@ class QueryLowerer(QuerySource):
             # A further modifier sees the value so far as `result`.
             var = self.context.fresh("result")
             inner = scope.inner(result=Binding(m.Var(var), result))
-            changed = self._modified(modifier, m.Var(var), result, inner)
+            there = self.expressions.operators.narrowing.where(modifier.condition, inner)
+            changed = self._modified(modifier, m.Var(var), result, there)
             if modifier.condition is not None:
                 changed = m.IfElse(self.expressions.truth(modifier.condition, inner), changed, m.Var(var))
             body = m.LetIn(var, body, changed)

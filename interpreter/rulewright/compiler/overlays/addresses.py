@@ -229,6 +229,13 @@ def value_of(clause: ast.Clause) -> ast.Expr | tuple[ast.Expr, ...] | None:
             return getattr(clause, name) if name is not None else None
 
 
+def is_value(subject: ast.Expr, value: ast.Expr) -> ast.Binary | ast.IsA:
+    """The condition that the subject of a ``match`` is a value of an arm: a capitalised word is a kind."""
+    if isinstance(value, ast.TypeName):
+        return ast.IsA(subject, value.name, False, span=value.span)
+    return ast.Binary("is", subject, value, span=value.span)
+
+
 Instead = ast.Expr | ast.Many | ast.Modifier | ast.Case
 """The parts that can take the place of those of a clause."""
 

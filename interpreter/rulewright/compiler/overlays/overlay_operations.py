@@ -13,6 +13,7 @@ from rulewright.compiler.overlays.addresses import (
     addresses,
     extended,
     is_statement,
+    is_value,
     label_of,
     labels,
     rewrite,
@@ -327,20 +328,26 @@ class Overlay:
             case ast.Case():
                 decl = self.rules.decls.get(own.path.parts[0])
                 subject = ast.Name(self._about(decl, values) if isinstance(decl, ast.Query) else "", span=own.span)
-                tests = [ast.Binary("is", subject, value, span=own.span) for value in values]
+                tests: list[ast.Expr] = [replace(is_value(subject, value), span=own.span) for value in values]
                 whole = reduce(lambda one, other: ast.Binary("or", one, other, span=own.span), tests)
                 if clause.condition is not None:
                     whole = ast.Binary("and", whole, clause.condition, span=own.span)
                 return (replace(clause, condition=whole),)
             case ast.Modifier():
-                label = "_".join(value.name for value in values if isinstance(value, ast.Name))
+                label = "_".join(value.name.lower() for value in values if isinstance(value, ast.Name | ast.TypeName))
                 return (replace(clause, label=label or "own"),)
             case _:
                 return own.clauses
 
     def _about(self, query: ast.Query, values: tuple[ast.Expr, ...]) -> str:
-        """The parameter of a query that has some values: the first of an enum with such a name, else the first."""
+        """The parameter of a query that has some values: the first of such a kind, or of an enum with such a name, else
+        the first."""
         names = {value.name for value in values if isinstance(value, ast.Name)}
+        kinds = {value.name for value in values if isinstance(value, ast.TypeName)}
+        held = ((p.name, nodes(p.type)) for p in query.params)
+        of_kind = (
+            name for name, inside in held if any(isinstance(n, ast.NamedType) and n.name in kinds for n in inside)
+        )
         enums = [
             (param.name, self.rules.decls.get(param.type.name))
             for param in query.params
@@ -348,7 +355,7 @@ class Overlay:
         ]
         known = (name for name, enum in enums if isinstance(enum, ast.EnumDecl) and not names.isdisjoint(enum.values))
         tables = (name for name, enum in enums if isinstance(enum, ast.EnumDecl) and enum.table is not None)
-        return next(known, next(tables, query.params[0].name if query.params else ""))
+        return next(of_kind, None) or next(known, next(tables, query.params[0].name if query.params else ""))
 
     def _extend(self, path: ast.Path, clauses: tuple[ast.Clause, ...], op: ast.Clause) -> None:
         decl = self._target(path, op)

@@ -5,18 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.compiler.lowering.expressions.coercions import Coercions
+from rulewright.compiler.overlays.addresses import is_value
 from rulewright.compiler.symbols import several_kinds
 from rulewright.compiler.symbols.symbols import Binding, Scope, Typed
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 from rulewright.syntax.printer.expression_printer import print_expr
-
-
-def is_value(subject: ast.Expr, value: ast.Expr) -> ast.Binary | ast.IsA:
-    """The condition that the subject of a ``match`` is a value of an arm: a capitalised word is a kind."""
-    if isinstance(value, ast.TypeName):
-        return ast.IsA(subject, value.name, False, span=value.span)
-    return ast.Binary("is", subject, value, span=value.span)
 
 
 class Narrowing:

@@ -8,9 +8,10 @@ from typing import Literal, assert_never
 
 from rulewright.compiler.lowering.expressions.coercions import NONE_VALUE, WRONG, Coercions, several
 from rulewright.compiler.lowering.expressions.names import NameLowerer
-from rulewright.compiler.lowering.expressions.narrowing import Narrowing, is_value
+from rulewright.compiler.lowering.expressions.narrowing import Narrowing
 from rulewright.compiler.lowering.function_builder import any_of
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
+from rulewright.compiler.overlays.addresses import is_value
 from rulewright.compiler.symbols import several_kinds
 from rulewright.compiler.symbols.static_types import BOOL, INT, Type, entity, join, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
