@@ -179,6 +179,12 @@ let v = _0
 var v = _0
 v = _1
 
+var v: set of Player = _0
+v += _1
+
+var v: 0..4 = _0
+v -= _1
+
 var v = _0
 v += _1
 
@@ -305,6 +311,17 @@ else
 
 first(players) may choose x from _0
     forbid no: _1
+
+var v: set of Player = {}
+each p in players at once
+    p chooses either
+        option one
+            forbid no: _0
+            v += _1
+        option two
+            forbid no: _2
+            p chooses t from {1, 2}
+            small = t
 
 each p in _0 at once
     p chooses t from _1

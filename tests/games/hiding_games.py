@@ -25,7 +25,7 @@ class Hiding:
     def __init__(self, seed: int) -> None:
         self.r, self.payments = Random(seed), Random(f"payments of {seed}")
         self.rounds = Random(f"rounds of {seed}")
-        self.targets = Random(f"aims of {seed}")
+        self.targets, self.offers = Random(f"aims of {seed}"), Random(f"offers of {seed}")
         self.pays = self.payments.random() < 0.5
         self.aims = self.targets.random() < 0.4
         self.number = 0
@@ -60,6 +60,8 @@ class Hiding:
                 lines.append(f"    reward {self.payments.choice(('p', 'p.left', 'players'))}: {secret}")
             if self.aims and self.targets.random() < 0.7:
                 lines += ["    " + line for line in self.targeting()]
+        if self.offers.random() < 0.4:
+            lines += ["    " + line for line in self.offering()]
         lines += ["    p chooses last from {0 .. 2}", "    mind[p] = last", ""]
         lines += ["procedure strike(victim: Player, amount: Int), open clockwise from victim"]
         lines += ["    if lives[victim] >= amount then lives[victim] -= amount", ""]
@@ -81,6 +83,22 @@ class Hiding:
         """A field of what may be a card or a player."""
         seen = self.targets.choice((_OWN[0], _OWN[0], _NOBODY))
         return [f"field aim[p: Player]: Card or Player or none, {seen}"] if self.aims else []
+
+    def offering(self) -> list[str]:
+        """An offer that all answer at once: openly, or with something that only they see besides."""
+        r = self.offers
+        secret = ["        option sly", "            q chooses n from {0 .. 2}", "            mind[q] = n"]
+        lines = [
+            "var bold: set of Player = {}", "each q in players at once", "    q chooses either",
+            "        option loud", *(["            forbid poor: size(hand[q]) < 2"] if r.random() < 0.5 else ()),
+            "            bold += q", *secret, *(["            bold += q"] if r.random() < 0.6 else ()),
+            "        option shy", *(["            forbid poor: mind[q] < 2"] if r.random() < 0.5 else ()),
+            "            mind[q] = 5",
+        ]  # fmt: skip
+        return [*lines, *r.choice((
+            ["lives[p] += size(bold)"], ["p may choose other from bold", "then", "    strike(other, 1)"],
+            ["each q in bold", "    q chooses k from {0 .. 1}", "    mind[q] += k"],
+        ))]  # fmt: skip
 
     def targeting(self) -> list[str]:
         """Something that is done with a card or a player."""

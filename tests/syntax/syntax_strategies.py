@@ -189,6 +189,7 @@ restriction = clause(ast.Forbid, names, e, some(unless, 0, 1)) | clause(ast.Obey
 
 simple: Strategy = st.one_of(
     clause(ast.Let, names, e, st.booleans()),
+    clause(ast.Let, names, e, st.just(True), type_exprs),
     clause(ast.Assign, e, of(ast.Assign, "op"), e),
     clause(ast.AssignAll, some(st.builds(ast.Update, e, e), 2)),
     clause(ast.DoNothing),
