@@ -107,10 +107,10 @@ class Rules:
         if self.r.random() < 0.2:
             late = self.new("late")
             lines += [f"    p chooses {late} from {{0 .. 2}}", f"    points[p] += {late}"]
-        last, all_ = f"{self.pot}_last", f"{self.pot}_all"
+        late, all_ = f"{self.pot}_last", f"{self.pot}_all"
         return [
-            *(f"var {self.pot} = 0", f"var {last}: Player or none = none", f"var {all_}: set of Player = {{}}", *lines),
-            f"if {last} is not none then points[{last}] += {self.pot} + size({all_})",
+            *(f"var {self.pot} = 0", f"var {late}: Player or none = none", f"var {all_}: set of Player = {{}}", *lines),
+            f"if {late} is not none then points[{late}] += {self.pot} + size({all_})",
         ]
 
     def revealed(self, given: list[tuple[str, str]]) -> list[str]:
