@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -153,3 +154,28 @@ def test_every_reaction_fires(brawl: Path) -> None:
 def test_the_fuzzer_plays_them(brawl: Path) -> None:
     report = rw.fuzzing.fuzz(brawl, FuzzOptions(players=3, games=sample(2, 4)))
     assert report.passed, report.stories
+
+
+ENDLESS = """game endless
+players 2
+field life[Player]: Int = 20
+query deep(n: Int) -> Int, at most 3 times
+    deep(n - 1) when n > 0
+    1 otherwise
+procedure play
+    hurt(first(players), 9)
+    finish with winner players
+procedure hurt(v: Player, n: Int)
+    life[v] -= n
+reaction doubled instead of hurt(v, n) where deep(n) > 3
+    proceed
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_a_fault_where_something_is_replaced_has_its_place(engine: Literal["python", "native"], tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(ENDLESS, "utf-8")
+    (tmp_path / "ruleset.json").write_text('{"name": "endless", "title": "Endless", "rules": ["game.rules"]}', "utf-8")
+    with pytest.raises(rw.RulesetError, match=r"in `hurt`") as found:
+        rw.load(tmp_path, 2, engine=engine).start(1)
+    assert [one.span.line for one in found.value.diagnostics] == [10]

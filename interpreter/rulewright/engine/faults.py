@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from rulewright.diagnostics import NOWHERE, Diagnostic, RulesetError, Span
 from rulewright.ir.model import Choose, Program, RuleInfo
-from rulewright.ir.rule_places import StatementPlace, statement_at
+from rulewright.ir.rule_places import StatementPlace, declared, statement_at
 
 BOUNDS = "RUN001"
 NO_KEY = "RUN002"
@@ -55,6 +55,7 @@ class Rules:
 
     def find(self, function: str, label: str = "") -> RuleInfo | None:
         """The rule ``function.label``, else ``function``."""
+        function = declared(function)
         return (self._info.get(f"{function}.{label}") if label else None) or self._info.get(function)
 
     def by_name(self, name: str) -> RuleInfo | None:
@@ -73,7 +74,7 @@ class Rules:
         """An error that names the rule, at its place or, if that is known, at that of the statement of number `pc`."""
         info = self.find(function, label)
         span = Span(info.file, info.line, info.column, info.line, info.column) if info else NOWHERE
-        where = f"{function}.{label}" if label else function
+        where = ".".join((declared(function), *([label] if label else [])))
         cites = info.cites if info else ()
         if (found := self._statement(function, pc)) is not None:
             cites = found.cites or (cites if found.span.file == span.file else ())

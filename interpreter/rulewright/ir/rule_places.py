@@ -9,6 +9,14 @@ from rulewright.diagnostics import Span
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.ir import model as m
 
+OR_INSTEAD = " or instead"
+"""Behind the name of a procedure the end of the name of the function that looks for what happens in its place."""
+
+
+def declared(name: str) -> str:
+    """The declaration from which a function or query of a program was made."""
+    return name.removeprefix("possible ").removesuffix(OR_INSTEAD)
+
 
 class RulePlaces:
     """The rules of a program, by the instructions that belong to them."""

@@ -15,6 +15,7 @@ from rulewright.compiler.symbols.static_types import BOOL, Type
 from rulewright.compiler.symbols.symbol_table import SymbolTable
 from rulewright.compiler.symbols.symbols import FieldInfo
 from rulewright.ir import model as m
+from rulewright.ir.rule_places import OR_INSTEAD
 from rulewright.syntax import ast
 
 
@@ -77,7 +78,7 @@ def _happened(reaction: str) -> str:
 
 
 def _again(name: str) -> str:
-    return f"{name} or instead"
+    return name + OR_INSTEAD
 
 
 class ReactionLowerer:

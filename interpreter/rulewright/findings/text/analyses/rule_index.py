@@ -15,6 +15,7 @@ from rulewright.foundation.memo import Context, question_of_node, tracked_query
 from rulewright.foundation.tree_fields import node_fields
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.nullability import Nullability, Place
+from rulewright.ir.rule_places import declared
 from rulewright.syntax import ast
 
 
@@ -218,13 +219,8 @@ def _names_with_none(game: Configuration) -> dict[str, frozenset[str]]:
         if held is None or held[number].ty.optional:
             continue
         name = held[number].name
-        found.setdefault(written_in(of), set()).add(name if sort == "slot" else name.rpartition("_")[0])
+        found.setdefault(declared(of), set()).add(name if sort == "slot" else name.rpartition("_")[0])
     return {of: frozenset(names) for of, names in found.items()}
-
-
-def written_in(name: str) -> str:
-    """The declaration that a function or query of the program was made from."""
-    return name.removeprefix("possible ").removesuffix(" or instead")
 
 
 def _rule_span(game: Configuration, name: str) -> Span:

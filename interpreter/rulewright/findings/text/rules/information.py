@@ -18,13 +18,14 @@ from rulewright.findings.text.analyses.option_secrets import (
     secrets_of,
 )
 from rulewright.findings.text.analyses.program_index import ProgramIndex, memoized_by_code
-from rulewright.findings.text.analyses.rule_index import first_span, written_in
+from rulewright.findings.text.analyses.rule_index import first_span
 from rulewright.findings.text.context import Finding, lint
 from rulewright.findings.text.subject import Configuration, Subject
 from rulewright.foundation.memo import memoized_by_node
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, asks_location, instructions_of
 from rulewright.ir.declared_sight import DeclaredSight, Level, sight_of
+from rulewright.ir.rule_places import declared
 from rulewright.ir.walk import nodes
 from rulewright.knowledge.answers.answer_flow import Answers
 from rulewright.knowledge.secrets.hidden_values import correlated_fields
@@ -304,7 +305,7 @@ def revealing_decision(subject: Subject) -> Iterator[Finding]:
     reported: set[tuple[Span, str]] = set()
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, i, secret in _questions(index):
-            function = written_in(function)
+            function = declared(function)
             question, comes, hint = _described(function, i, index)
             read = (
                 f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in"
