@@ -4,7 +4,7 @@
 # make torture   fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests: hours; MINUTES=5 for less
 # make studio  build the page of `rulewright studio`, with Node 20.19 or newer
 # make gallery   play the experiments of docs/gallery, and write their pages
-# make bench-mistakes   the share of slips of meaning whose cause `rulewright examine` tells; FROM=domaine for one game
+# make   the share of slips of meaning whose cause `rulewright examine` tells; FROM=domaine for one game
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
 PYTHON ?= python3
@@ -18,7 +18,7 @@ READY := .venv/.ready
 PIP   := pip install --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test test-all check bench bench-agents bench-mistakes gallery torture clean
+.PHONY: help demo studio test test-all check bench bench-agents gallery torture clean
 
 help:
 	@sed -n '1,8s/^# //p' Makefile
@@ -70,12 +70,6 @@ RECORD = build/bench-agents.jsonl
 bench-agents: $(READY)
 	@mkdir -p $(dir $(RECORD))
 	@$(BIN)/python tests/benchmarks/bench_agents.py $(QUICK) --record $(RECORD) $(MINUTES:%=--minutes %) $(PART:%=--part %)
-
-# Slips of meaning with their right versions, examined. What was said is kept in the file SLIPS: a run goes on from
-# there, and only slips that were changed are examined again. It is removed after a change of the analyses.
-SLIPS = build/slips.jsonl
-bench-mistakes: $(READY)
-	@$(BIN)/python tests/benchmarks/bench_slips.py --list --record $(SLIPS) $(FROM:%=--game %)
 
 # The pages of docs/gallery, each from the experiment beside it; with GALLERY= only those.
 GALLERY ?= $(patsubst docs/gallery/%.toml,%,$(wildcard docs/gallery/*.toml))

@@ -89,25 +89,6 @@ class Slip(NamedTuple):
 
 SLIPS = (
     Slip(
-        "bribe",
-        "EXM101",
-        "forbid no_gold",
-        """
-in turn.deed
-    option bribe
-        forbid no_gold: gold[p] < 2
-        votes[p] += 2
-        gold[p] += 1
-""",
-        """
-in turn.deed
-    option bribe
-        forbid no_gold: gold[p] < 2
-        votes[p] += 2
-        gold[p] -= 2
-""",
-    ),
-    Slip(
         "strength_is_no_price",
         "",
         "",
@@ -198,19 +179,6 @@ after turn.move_1
 """,
     ),
     Slip(
-        "famous",
-        "EXM104",
-        "end famous",
-        """
-add end famous for p in players when votes[p] >= 8
-    finish with winner p
-""",
-        """
-add end famous when some(p in players where votes[p] >= 8)
-    finish ranking p in players by votes[p]
-""",
-    ),
-    Slip(
         "rich_one_by_one",
         "",
         "",
@@ -245,79 +213,6 @@ after turn.move_1
 """,
     ),
     Slip(
-        "loan",
-        "EXM106",
-        "add consequence loan",
-        """
-add consequence loan for p in players when gold[p] < 0 and not helped[p]
-    helped[p] = true
-    gold[p] += 5
-""",
-        """
-add consequence loan for p in players when gold[p] < 0 and not helped[p]
-    helped[p] = true
-    gold[p] += 5
-replace ruin.when: gold[p] < 0 and helped[p]
-""",
-    ),
-    Slip(
-        "full_table",
-        "EXM108",
-        "forbid too_many",
-        """
-add zone table[p: Player]: set of Card, seen by everyone
-after turn.move_1
-    p may choose kept from market
-        forbid too_many: size(table[p]) > 1
-    then
-        move kept to table[p]
-""",
-        """
-add zone table[p: Player]: set of Card, seen by everyone
-after turn.move_1
-    p may choose kept from market
-        forbid too_many: size(table[p]) >= 1
-    then
-        move kept to table[p]
-""",
-    ),
-    Slip(
-        "full_square",
-        "EXM108",
-        "forbid many",
-        """
-add query men(p: Player) -> Int = count(s in Stall where man[s] is p)
-in turn.settle
-    forbid many: men(p) > 1
-""",
-        """
-add query men(p: Player) -> Int = count(s in Stall where man[s] is p)
-in turn.settle
-    forbid many: men(p) >= 1
-""",
-    ),
-    Slip(
-        "full_purse",
-        "EXM108",
-        "forbid loaded",
-        """
-add zone purse[p: Player]: set of Card, seen by everyone
-after turn.move_1
-    p may choose heir from players
-        forbid loaded: size(purse[heir]) > 1
-    then
-        draw 1 from deck to purse[heir]
-""",
-        """
-add zone purse[p: Player]: set of Card, seen by everyone
-after turn.move_1
-    p may choose heir from players
-        forbid loaded: size(purse[heir]) >= 1
-    then
-        draw 1 from deck to purse[heir]
-""",
-    ),
-    Slip(
         "no_limit",
         "",
         "",
@@ -325,53 +220,6 @@ after turn.move_1
         """
 in turn.spot
     forbid too_many: size(hand[p]) > 2
-""",
-    ),
-    Slip(
-        "paid_by_the_neighbour",
-        "EXM101",
-        "forbid no_gold",
-        """
-in turn.deed
-    option bribe
-        forbid no_gold: gold[p] < 2
-        gold[p.left] -= 2
-        votes[p] += 2
-""",
-        """
-in turn.deed
-    option bribe
-        forbid no_gold: gold[p] < 2
-        gold[p] -= 2
-        votes[p] += 2
-""",
-    ),
-    Slip(
-        "another_price_in_a_call",
-        "EXM101",
-        "forbid no_gold",
-        """
-in turn.deed
-    option guide
-        forbid no_gold: gold[p] < 4
-        walk(p)
-add procedure walk(p: Player)
-    p chooses spot from Stall where man[spot] is none
-        forbid no_fare: gold[p] < 1
-    gold[p] -= 1
-    man[spot] = p
-""",
-        """
-in turn.deed
-    option guide
-        forbid no_gold: gold[p] < 4
-        gold[p] -= 4
-        walk(p)
-add procedure walk(p: Player)
-    p chooses spot from Stall where man[spot] is none
-        forbid no_fare: gold[p] < 1
-    gold[p] -= 1
-    man[spot] = p
 """,
     ),
     Slip(
@@ -398,27 +246,6 @@ after turn.move_1
 after turn.move_1
     let host = keeper(offer)
     if host is not none and host is not p then gold[p] += 1
-""",
-    ),
-    Slip(
-        "famous_and_rich",
-        "EXM106",
-        "add end popular",
-        """
-add end rich when some(p in players where votes[p] >= 90)
-    finish ranking p in players by votes[p]
-add end loved for p in players when votes[p] >= 9
-    finish ranking q in players by votes[q]
-add end popular for p in players when gold[p] > 3 and votes[p] >= 12
-    finish ranking q in players by votes[q]
-""",
-        """
-add end rich when some(p in players where votes[p] >= 90)
-    finish ranking p in players by votes[p]
-add end loved for p in players when votes[p] >= 9
-    finish ranking q in players by votes[q]
-add end popular for p in players when gold[p] > 3 and votes[p] >= 7
-    finish ranking q in players by votes[q]
 """,
     ),
     Slip(
@@ -513,64 +340,6 @@ before turn.assign_5
 """,
     ),
     Slip(
-        "tithe_of_oneself",
-        "EXM156",
-        "gold[p] -= tithe",
-        """
-before turn.deed
-    let tithe = gold[p.left] / 2 rounded up
-    gold[p] += tithe
-    gold[p] -= tithe
-""",
-        """
-before turn.deed
-    let tithe = gold[p.left] / 2 rounded up
-    gold[p] += tithe
-    gold[p.left] -= tithe
-""",
-    ),
-    Slip(
-        "token_kept",
-        "EXM114",
-        "forbid no_token",
-        """
-add field tokens[Player]: Int = 1
-in turn.deed
-    option spy
-        forbid no_token: tokens[p] < 1
-        votes[p] += 1
-""",
-        """
-add field tokens[Player]: Int = 1
-in turn.deed
-    option spy
-        forbid no_token: tokens[p] < 1
-        tokens[p] -= 1
-        votes[p] += 1
-""",
-    ),
-    Slip(
-        "token_of_the_left",
-        "EXM114",
-        "forbid no_token",
-        """
-add field tokens[Player]: Int = 1
-in turn.deed
-    option spy
-        forbid no_token: tokens[p] < 1
-        tokens[p.left] -= 1
-        votes[p] += 1
-""",
-        """
-add field tokens[Player]: Int = 1
-in turn.deed
-    option spy
-        forbid no_token: tokens[p] < 1
-        tokens[p] -= 1
-        votes[p] += 1
-""",
-    ),
-    Slip(
         "rank_that_grows_is_no_price",
         "",
         "",
@@ -588,49 +357,6 @@ add end high when some(p in players where rank[p] > 6)
 """,
     ),
     Slip(
-        "first_of_the_rich",
-        "EXM115",
-        "first(best(",
-        """
-replace step play.ranking_1
-    finish with winner first(best(q in players by gold[q]))
-""",
-        """
-replace step play.ranking_1
-    finish ranking q in players by gold[q]
-""",
-    ),
-    Slip(
-        "only_rich_one",
-        "EXM115",
-        "first(rich())",
-        """
-add query rich() -> set of Player = best(q in players by gold[q])
-before turn.deed
-    let one = first(rich())
-    if one is not none then votes[one] += 1
-""",
-        """
-add query rich() -> set of Player = best(q in players by gold[q])
-before turn.deed
-    let one = single(rich())
-    if one is not none then votes[one] += 1
-""",
-    ),
-    Slip(
-        "look_into_the_hand",
-        "EXM116",
-        "forbid doubled",
-        """
-in turn.offer
-    forbid doubled: some(c in hand[p.left] where c.family is offer.family)
-""",
-        """
-in turn.offer
-    forbid doubled: some(c in hand[p] where c.family is offer.family and c is not offer)
-""",
-    ),
-    Slip(
         "size_of_a_hand_is_no_secret",
         "",
         "",
@@ -638,156 +364,6 @@ in turn.offer
         """
 in turn.offer
     forbid fewer: size(hand[p.left]) > size(hand[p])
-""",
-    ),
-    Slip(
-        "before_all_get_the_same",
-        "EXM118",
-        "votes[first(players)] = 2",
-        """
-add effect begin()
-    each q in players
-        votes[q] = 1
-before play.each_1
-    votes[first(players)] = 2
-    begin
-""",
-        """
-add effect begin()
-    each q in players
-        votes[q] = 1
-before play.each_1
-    begin
-    votes[first(players)] = 2
-""",
-    ),
-    Slip(
-        "forgotten_by_the_greeting",
-        "EXM118",
-        "greeted[p] = true",
-        """
-add field greeted[Player]: Bool = false, lasting greet
-add procedure greet(p: Player)
-    if greeted[p] then votes[p] += 1
-before turn.deed
-    greeted[p] = true
-    greet(p)
-""",
-        """
-add field greeted[Player]: Bool = false, lasting turn
-add procedure greet(p: Player)
-    if greeted[p] then votes[p] += 1
-before turn.deed
-    greeted[p] = true
-    greet(p)
-""",
-    ),
-    Slip(
-        "off_by_default",
-        "EXM119",
-        "if bonus is given",
-        """
-add param bonus: {kept, given} = kept
-before turn.deed
-    if bonus is given and gold[p] is 0 then gold[p] += 1
-""",
-        """
-add param bonus: {kept, given} = given
-before turn.deed
-    if bonus is given and gold[p] is 0 then gold[p] += 1
-""",
-    ),
-    Slip(
-        "settled_for_more",
-        "EXM120",
-        "option build",
-        """
-in turn.deed
-    option build
-        p chooses ground from Stall where man[ground] is none
-        man[ground] = p
-        gold[p] += worth(ground)
-        votes[p] += 1
-""",
-        """
-in turn.deed
-    option build
-        p chooses ground from Stall where man[ground] is none
-        man[ground] = p
-        gold[p] += worth(ground)
-        votes[p] += 1
-        votes[p.left] += 2
-""",
-    ),
-    Slip(
-        "fourth_of_three",
-        "EXM121",
-        "if speeches[p] <= 3",
-        """
-add field speeches[Player]: Int = 0
-before turn.deed
-    if speeches[p] <= 3 then speeches[p] += 1
-""",
-        """
-add field speeches[Player]: Int = 0
-before turn.deed
-    if speeches[p] < 3 then speeches[p] += 1
-""",
-    ),
-    Slip(
-        "fourth_refused_too_late",
-        "EXM121",
-        "forbid too_many",
-        """
-add field speeches[Player]: Int = 0
-in turn.deed
-    option speech
-        forbid too_many: speeches[p] > 3
-        speeches[p] += 1
-""",
-        """
-add field speeches[Player]: Int = 0
-in turn.deed
-    option speech
-        forbid too_many: speeches[p] >= 3
-        speeches[p] += 1
-""",
-    ),
-    Slip(
-        "speech_for_votes",
-        "EXM122",
-        "forbid unknown",
-        """
-in turn.deed
-    option speech
-        forbid unknown: votes[p] < 1
-        gold[p] += 1
-""",
-        """
-in turn.deed
-    option speech
-        forbid unknown: votes[p] < 1
-        votes[p] -= 1
-        gold[p] += 1
-""",
-    ),
-    Slip(
-        "card_asked_for",
-        "EXM122",
-        "forbid no_card",
-        """
-in turn.deed
-    option show_off
-        forbid no_card: hand[p] is empty
-        votes[p] += 1
-""",
-        """
-in turn.deed
-    option show_off
-        forbid no_card: hand[p] is empty
-        p chooses shown from hand[p]
-        move shown to market
-        votes[p] += 1
 """,
     ),
     Slip(
@@ -810,69 +386,6 @@ before turn.deed
 """,
     ),
     Slip(
-        "wages_of_a_round",
-        "EXM124",
-        "before turn.offer",
-        """
-before turn.offer
-    each q in players
-        gold[q] += 1
-""",
-        """
-before play.each_2
-    each q in players
-        gold[q] += 1
-""",
-    ),
-    Slip(
-        "consolation",
-        "EXM125",
-        "votes[p] += 1",
-        """
-add field boss: Player or none = none
-before turn.deed
-    if boss is not none then votes[p] += 1
-    boss = p
-""",
-        """
-add field boss: Player or none = none
-before turn.deed
-    if boss is not none
-        votes[p] += 1
-        votes[boss] += 1
-    boss = p
-""",
-    ),
-    Slip(
-        "fine_of_the_left",
-        "EXM125",
-        "gold[p.left] -= 1",
-        """
-after turn.offer
-    gold[p.left] -= 1
-""",
-        """
-after turn.offer
-    gold[p] -= 1
-""",
-    ),
-    Slip(
-        "counted_before",
-        "EXM126",
-        "let had = size(market)",
-        """
-before turn.move_1
-    let had = size(market)
-after turn.move_1
-    if had > 2 then gold[p] += 1
-""",
-        """
-after turn.move_1
-    let had = size(market)
-    if had > 2 then gold[p] += 1
-""",
-    ),
-    Slip(
         "old_beside_new",
         "",
         "",
@@ -882,72 +395,6 @@ before turn.move_1
     let had = size(market)
 after turn.move_1
     if had < size(market) then gold[p] += 1
-""",
-    ),
-    Slip(
-        "pairs_of_stalls",
-        "EXM127",
-        "gold[p] += count(",
-        """
-before turn.deed
-    gold[p] += count(s in Stall, d in {east, west} where man[s] is p and man[towards(s, d)] is p)
-""",
-        """
-before turn.deed
-    gold[p] += count(s in Stall, d in {east} where man[s] is p and man[towards(s, d)] is p)
-""",
-    ),
-    Slip(
-        "laid_where_nothing_comes_out",
-        "EXM128",
-        "move offer to heap",
-        """
-add zone heap: stack of Card, seen by {}
-before play.each_1
-    move deck to heap
-    move heap to deck
-replace step turn.move_1
-    move offer to heap
-""",
-        """
-add zone heap: stack of Card, seen by {}
-before play.each_1
-    move deck to heap
-    move heap to deck
-replace step turn.move_1
-    move offer to market
-""",
-    ),
-    Slip(
-        "most_of_both",
-        "EXM104",
-        "add end most",
-        """
-add end most for q in players when size(market) > 9 and gold[q] >= gold[q.left]
-    finish with winner q
-""",
-        """
-add end most when size(market) > 9
-    finish ranking q in players by gold[q]
-""",
-    ),
-    Slip(
-        "given_to_all",
-        "EXM104",
-        "add end rich",
-        """
-before play.each_2
-    each q in players
-        gold[q] += 1
-add end rich for q in players when gold[q] >= 20
-    finish with winner q
-""",
-        """
-before play.each_2
-    each q in players
-        gold[q] += 1
-add end rich when some(q in players where gold[q] >= 20)
-    finish ranking q in players by gold[q]
 """,
     ),
     Slip(
@@ -979,24 +426,6 @@ after turn.offer
 """,
     ),
     Slip(
-        "a_part_that_is_not_given",
-        "EXM101",
-        "let due",
-        """
-add field debt[Player]: 0.. = 9
-after turn.offer
-    let due = min({2, debt[p], gold[p]})
-    debt[p] -= due
-""",
-        """
-add field debt[Player]: 0.. = 9
-after turn.offer
-    let due = min({2, debt[p], gold[p]})
-    gold[p] -= due
-    debt[p] -= due
-""",
-    ),
-    Slip(
         "the_other_has_done_it",
         "EXM103",
         "helped[p.left] = true",
@@ -1016,29 +445,6 @@ in turn.deed
 """,
     ),
     Slip(
-        "too_much_after_the_end",
-        "EXM106",
-        "if fame[p] > 7",
-        """
-add field fame[Player]: 0..99 = 0
-add end popular for p in players when fame[p] >= 7
-    finish with winner p
-in turn.deed
-    option speech
-        fame[p] += 2
-        if fame[p] > 7 then fame[p] = 3
-""",
-        """
-add field fame[Player]: 0..99 = 0
-add end popular for p in players when fame[p] is 7
-    finish with winner p
-in turn.deed
-    option speech
-        fame[p] += 2
-        if fame[p] > 7 then fame[p] = 3
-""",
-    ),
-    Slip(
         "behind_the_last_row",
         "EXM111",
         "s.row is 3",
@@ -1052,24 +458,63 @@ after turn.offer
 """,
     ),
     Slip(
-        "families_of_the_other",
-        "EXM116",
-        "p may choose wish from",
+        "forgotten_before_it_is_asked",
+        "EXM305",
+        "add field rested",
         """
-after turn.offer
-    p may choose asked from players except p
-    then
-        p may choose wish from {c.family for c in hand[asked]}
-        then
-            gold[p] += wish
+add field rested[Player]: Bool = false, lasting turn
+in turn.deed
+    option sleep
+        forbid again: rested[p]
+        rested[p] = true
 """,
         """
+add field rested[Player]: Bool = false, lasting turn
 after turn.offer
-    p may choose asked from players except p
-    then
-        p may choose wish from {c.family for c in hand[p]}
-        then
-            gold[p] += wish
+    rested[p] = offer.family is 1
+in turn.deed
+    option sleep
+        forbid again: rested[p]
+        votes[p] += 1
+""",
+    ),
+    Slip(
+        "warned_once",
+        "EXM123",
+        "add field warned",
+        """
+add field warned: Bool = false
+before turn.deed
+    if warned then return
+    warned = true
+""",
+        """
+add field warned: Bool = false, lasting turn
+before turn.deed
+    if warned then return
+    warned = true
+after turn.offer
+    if offer.family is 1 then warned = true
+""",
+    ),
+    Slip(
+        "out_of_breath_for_good",
+        "EXM123",
+        "add field bought",
+        """
+add field bought[Player]: 0.. = 0
+in turn.deed
+    option snack
+        forbid out_of_breath: bought[p] >= 2
+        bought[p] += 1
+""",
+        """
+add field bought[Player]: 0.. = 0
+in turn.deed
+    option snack
+        forbid out_of_breath: bought[p] >= 2
+        bought[p] += 1
+    option nap: bought[p] = 0
 """,
     ),
     Slip(
@@ -1087,11 +532,12 @@ in turn.deed
         shown = shown + {gold[p]}
 """,
         """
-add field shown: set of Int = {}, lasting turn
+add field shown: set of Int = {}
 in turn.offer
     forbid again: offer.family in shown
 after turn.offer
     votes[p] += 1
+    if votes[p] > 3 then shown = {}
 in turn.deed
     option tell_all
         shown = shown + {gold[p]}

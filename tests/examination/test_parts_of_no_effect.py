@@ -76,12 +76,6 @@ def test_two_such_statements_beside_another_one_are_told(bazaar: Path) -> None:
     assert [one.message.split(" makes")[0] for one in found] == [f"`{DOUBLED} / {halved}`"]
 
 
-def test_a_restriction_that_never_refuses_is_told_once(bazaar: Path) -> None:
-    rules = 'variant "Poor" of bazaar\n    in turn.buy\n        forbid too_rich: gold[p] > 900\n'
-    found = told(bazaar, rules)
-    assert [one.span.line for one in found] == [3]
-
-
 def test_what_a_change_repeats_of_the_base_is_not_told(bazaar: Path) -> None:
     """Nobody ever has too little here: but the change has not brought the restriction."""
     rules = """\

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import rulewright as rw
 from rulewright.compiler import sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.opening import opened
@@ -53,15 +52,6 @@ procedure fly(p: Player)
 """
 """A game in which nobody comes high enough for the treasure, or to fly."""
 
-HIGH = """\
-variant "High" of tower
-    in turn.open
-        forbid too_far: height[p] > 40
-
-    add end sky for p in players when height[p] > 50
-        finish with winner p
-"""
-
 
 def written(folder: Path, **files: str) -> Path:
     folder.mkdir()
@@ -97,26 +87,3 @@ def test_what_an_invariant_forbids_is_not_laid(tmp_path: Path) -> None:
     low = TOWER.replace("procedure play", "invariant low for p in players: height[p] < 25\n\nprocedure play", 1)
     report = fuzz_at(written(tmp_path / "low", tower=low), ["turn.open"], FuzzOptions(games=6))
     assert [one.scenario for one in report.missed] == [""]
-
-
-def test_examine_shows_where_an_idle_rule_would_be_of_use(tmp_path: Path) -> None:
-    folder = written(tmp_path / "tower", tower=TOWER, high=HIGH)
-    found = rw.examination.examine(folder, [str(folder / "high.rules")], games=120, seconds=None)
-    idle = {one.key: one for one in found.findings if one.code == "EXM205"}
-    assert set(idle) == {"EXM205/turn/turn.too_far", "EXM205/sky/never"}
-    too_far, sky = idle["EXM205/turn/turn.too_far"], idle["EXM205/sky/never"]
-    assert "given height[player_1] = 41; given keys = 3" in too_far.hint
-    assert "refused player_1: open because turn.too_far" in too_far.scenario
-    assert "wins player" in sky.scenario
-
-
-def test_a_rule_that_a_scenario_uses_is_not_idle(tmp_path: Path) -> None:
-    """Games go on where scenarios end: who has written one has thought of coming there."""
-    shown = HIGH + (
-        '\nscenario "nobody opens from above"\n    players anna, bert\n    variant "High"\n'
-        "    given height[anna] = 41\n    given keys = 3\n    start turn(anna)\n"
-        "    refused anna: open because turn.too_far\n"
-    )
-    folder = written(tmp_path / "tower", tower=TOWER, high=shown)
-    found = rw.examination.examine(folder, [str(folder / "high.rules")], games=120, seconds=None)
-    assert {one.key for one in found.findings if one.code == "EXM205"} == {"EXM205/sky/never"}

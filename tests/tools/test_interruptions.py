@@ -79,7 +79,7 @@ def test_an_experiment(engine: str, jobs: str, tmp_path: Path) -> None:
         pytest.param(("learn", "connect-four", "--with", LONG, "-o", "w.json"), marks=thorough),
         pytest.param(("learn", "connect-four", "--with", LONG, "-o", "w.json", "--jobs", "2"), marks=thorough),
         pytest.param(("tournament", "connect-four", LONG, "random", "--jobs", "2"), marks=thorough),
-        pytest.param(("examine", "kings-and-things", "--all"), marks=thorough),
+        pytest.param(("examine", "kings-and-things"), marks=thorough),
         pytest.param(("mutate", "connect-four", "--jobs", "2"), marks=thorough),
     ],
     ids=lambda words: " ".join(words[:1] + words[-2:]),

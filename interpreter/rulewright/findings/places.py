@@ -24,7 +24,7 @@ class Places:
         """A suspect with its place."""
         cites = self._rules[suspect.rule].cites if suspect.rule in self._rules else ()
         span = suspect.span or self._span(suspect)
-        details = suspect.story, suspect.position, suspect.scenario
+        details = suspect.story, suspect.scenario
         return Finding(suspect.key, suspect.code, suspect.message, suspect.hint, span, cites, *details)
 
     def _span(self, suspect: Suspect) -> Span:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from rulewright.compiler.overlays.addresses import walk
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import NOWHERE, Diagnostic, Severity, Span
-from rulewright.diagnostics.codes import CODES, ELSEWHERE, Code
+from rulewright.diagnostics.codes import CODES, ELSEWHERE
 from rulewright.findings.suppressions import Suppression, idle, suppressions_beneath, suppressions_in
 from rulewright.foundation import limits
 from rulewright.syntax import ast
@@ -21,21 +21,14 @@ class Level(StrEnum):
     WRONG = "wrong"
     """A finding that contradicts what the rules define themselves."""
     DOUBTFUL = "probably not meant"
-    NOTABLE = "worth knowing"
 
 
-def _level_of(code: Code) -> Level:
-    if code.severity is Severity.INFO:
-        return Level.NOTABLE
-    return Level.WRONG if code.contradicts else Level.DOUBTFUL
-
-
-LEVELS = {one.code: _level_of(one) for one in CODES.values() if one.group in ELSEWHERE}
+LEVELS = {
+    one.code: Level.WRONG if one.contradicts else Level.DOUBTFUL for one in CODES.values() if one.group in ELSEWHERE
+}
 """The level of each code of an examination."""
 
-BY_PLAYING = frozenset({"EXM108"}) | frozenset(
-    code for code in LEVELS if code.startswith(("EXM2", "EXM3")) and code != "EXM305"
-)
+BY_PLAYING = frozenset({"EXM202", "EXM304"})
 """The codes of what is looked for only where a game is played beside its base."""
 
 
@@ -68,8 +61,6 @@ class Suspect:
     """The answers after which it is seen."""
     scenario: str = ""
     """A scenario that leads to the question before it is seen, as text."""
-    position: str = ""
-    """The position in which it is seen, as text."""
     everywhere: bool = False
     """True if the finding counts only when it is found for each number of players."""
 
@@ -90,27 +81,24 @@ class Finding:
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
     story: tuple[str, ...] = ()
-    position: str = ""
     scenario: str = ""
-    remark: Level | None = None
-    """The weight of findings of the checker."""
+    is_remark: bool = False
+    """True of findings of the checker."""
 
     @property
     def level(self) -> Level:
         """The weight of the finding."""
-        return LEVELS[self.code] if self.remark is None else self.remark
+        return LEVELS.get(self.code, Level.DOUBTFUL)
 
     @property
     def diagnostic(self) -> Diagnostic:
         """The finding as a diagnostic, to be shown with its line."""
-        severity = Severity.INFO if self.level is Level.NOTABLE else Severity.WARNING
-        return Diagnostic(self.code, self.message, self.span, severity, self.hint, cites=self.cites)
+        return Diagnostic(self.code, self.message, self.span, Severity.WARNING, self.hint, cites=self.cites)
 
     @property
     def whole_diagnostic(self) -> Diagnostic:
-        """The finding as a diagnostic with the position and the answers before it."""
-        parts = (("position", self.position), ("after", "; ".join(self.story)))
-        return replace(self.diagnostic, notes=tuple(f"{title}: {text}" for title, text in parts if text))
+        """The finding as a diagnostic with the answers before it."""
+        return replace(self.diagnostic, notes=(f"after: {'; '.join(self.story)}",) if self.story else ())
 
     def data(self) -> dict[str, object]:
         """The object as plain data."""
@@ -124,7 +112,6 @@ class Finding:
             **(place if self.span.file else {}),
             "cites": list(self.cites),
             **({"story": list(self.story)} if self.story else {}),
-            **({"position": self.position} if self.position else {}),
             **({"scenario": self.scenario} if self.scenario else {}),
         }
 

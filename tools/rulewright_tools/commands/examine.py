@@ -25,10 +25,6 @@ class ExamineFormat(StrEnum):
     SARIF = "sarif"
 
 
-SCREEN = 6
-"""Findings that are shown; of the rest only the number is."""
-
-
 @guarded
 @limited
 def examine(
@@ -41,13 +37,10 @@ def examine(
         typer.Option(
             "--accept",
             metavar="KEY",
-            help="A finding that is meant, by its key, such as EXM101/turn/turn.no_fee: it is left out; several are "
+            help="A finding that is meant, by its key, such as EXM103/turn/gold: it is left out; several are "
             "possible. One that is not found any more is reported.",
         ),
     ] = None,
-    all_: Annotated[
-        bool, typer.Option("--all", help="Show all findings, what is only worth knowing and more than a screen, too.")
-    ] = False,
     games: Annotated[
         int,
         typer.Option(
@@ -62,22 +55,22 @@ def examine(
 ) -> Exit:
     """Examine a variant, or a game: rules that can be played, but say something else than was meant.
 
-    A price that is asked for and not paid, a condition that is decided before it is asked, the things of the wrong
-    player: each is reported with its line, the weightiest first. Of a variant only what its base does not have as well.
+    A condition that is decided before it is asked, the things of the wrong player, a mark that is never forgotten: each
+    is reported with its line, the weightiest first. Of a variant only what its base does not have as well.
 
-    Each finding is "wrong" (it contradicts what the rules say themselves), "probably not meant", or "worth knowing",
-    which is only counted unless --all is given.
+    Each finding is "wrong" (it contradicts what the rules say themselves) or "probably not meant". What nothing speaks
+    against, and is not meant all the same, `rulewright confirm` asks about.
 
     A finding that is meant is accepted in the rules, by a comment at its line with the reason, or left out with
     --accept and its key, which stays the same when lines are moved. An accepted one that is not found is reported.
 
-    Exit code 0: nothing, or only what is worth knowing. Exit code 1: there is more. Exit code 2: it cannot be examined.
+    Exit code 0: nothing was found. Exit code 1: there is something. Exit code 2: it cannot be examined.
 
     Examples:
 
       rulewright examine quick-hands.rules
 
-      rulewright examine quick-hands.rules --accept EXM101/turn/turn.no_fee
+      rulewright examine quick-hands.rules --accept EXM103/turn/gold
 
       rulewright examine rulesets/my-game --format sarif > findings.sarif
     """
@@ -95,36 +88,27 @@ def examine(
     elif format is ExamineFormat.SARIF:
         print_json(reporting.to_sarif([*(one.whole_diagnostic for one in found.findings), *found.unneeded]))
     else:
-        _show(found, all_)
+        _show(found, ruleset)
         show_diagnostics(found.unneeded, on_stderr=False)
         if accepted:
             print_text(f"{accepted} accepted\n")
     return Exit.FINE if found.passed else Exit.FINDINGS
 
 
-def _show(found: rw.examination.Examination, everything: bool) -> None:
-    listed = [one for one in found.findings if everything or one.level is not rw.examination.Level.NOTABLE]
-    shown = listed if everything else listed[:SCREEN]
-    for one in shown:
+def _show(found: rw.examination.Examination, ruleset: str) -> None:
+    print_text(f"rulewright confirm {ruleset} asks about the moments in which the rules might mean something else\n")
+    for one in found.findings:
         print_text(f"{one.level.value} ({one.key}):\n")
         show_diagnostics([one.diagnostic], on_stderr=False)
         _show_games(one)
-    if left := len(listed) - len(shown):
-        print_text(f"and {plural(left, 'more finding')}: --all shows them\n")
-    if folded := len(found.findings) - len(listed):
-        print_text(f"{folded} worth knowing: --all shows them\n")
-    print_text(
-        f"{_looked_at(found)}: {plural(len(listed), 'finding')}\n"
-        if listed
-        else f"{_looked_at(found)}: nothing was found\n"
-    )
+    what = plural(len(found.findings), "finding") if found.findings else "nothing was found"
+    print_text(f"{_looked_at(found)}: {what}\n")
 
 
 def _show_games(one: rw.examination.Finding) -> None:
-    """The position in which a finding is seen, the answers before it, and a scenario that leads there."""
-    for title, lines in (("position", one.position.splitlines()), ("after", one.story)):
-        if lines:
-            print_text("\n".join([f"  {title}:", *(f"    {line}" for line in lines)]) + "\n")
+    """The answers before a finding is seen, and a scenario that leads there."""
+    if one.story:
+        print_text("\n".join(["  after:", *(f"    {line}" for line in one.story)]) + "\n")
     if one.scenario:
         print_text(f"{one.scenario}\n")
 

@@ -39,8 +39,7 @@ def subjects(editor: EditorWorkspace, place: Path, texts: Texts) -> list[tuple[s
 def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts) -> tuple[rw.Diagnostic, ...]:
     """The things that are wrong or probably not meant; nothing if it cannot be played.
 
-    Findings of the checker are shown beside it already. Runs in the library's thread. Findings of the lowest level are
-    left to `rulewright examine --all`.
+    Findings of the checker are shown beside it already. Runs in the library's thread.
     """
     editor.update(texts)
     try:
@@ -48,7 +47,7 @@ def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], text
             found = rw.examination.examine(place, titles, games=0, checked=False).findings
     except rw.RulesetError:
         return ()
-    return tuple(one.whole_diagnostic for one in found if one.level is not rw.examination.Level.NOTABLE)
+    return tuple(one.whole_diagnostic for one in found)
 
 
 DELAY = 0.06

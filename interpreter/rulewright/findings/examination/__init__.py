@@ -3,7 +3,7 @@ beside the game that it changes.
 
 examine ──► program             one function each, by subject: what the program tells, alone or beside that of its base
    ├──────► games               games of both
-   ├──────► remarks             what the checker finds, and scenarios of what is changed a little once more
+   ├──────► remarks             what the checker warns of
    └──────► suspects, places    the lines to which it belongs; of a variant only what its base does not have as well
 """
 

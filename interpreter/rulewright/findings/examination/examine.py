@@ -6,7 +6,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright.comparison.counterparts import beneath, brought
@@ -14,18 +14,11 @@ from rulewright.compiler import OptionValue
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
-from rulewright.findings.examination.remarks import (
-    LOOKED_FOR,
-    UNGUARDED,
-    remarks,
-    unguarded_clauses,
-    without_rules,
-)
-from rulewright.findings.games import OF_GAMES, SIDE_BY_SIDE
-from rulewright.findings.games.playing.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
+from rulewright.findings.examination.remarks import remarks
+from rulewright.findings.games import SIDE_BY_SIDE
+from rulewright.findings.games.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
 from rulewright.findings.places import Places
-from rulewright.findings.program import ANALYSES, OF_ADDITIONS, OF_CHANGES
-from rulewright.findings.program.definitions_and_uses import definitions_and_uses
+from rulewright.findings.program import ANALYSES, OF_ADDITIONS
 from rulewright.findings.program.facts.examined_program import ExaminedProgram
 from rulewright.findings.suspects import BY_PLAYING, LEVELS, Acceptance, Accepted, Finding, Level, Suspect
 from rulewright.host.api_arguments import duration, whole
@@ -61,8 +54,8 @@ class Examination:
 
     @property
     def passed(self) -> bool:
-        """True if there is nothing but what is worth knowing."""
-        return all(one.level is Level.NOTABLE for one in self.findings)
+        """True if nothing was found."""
+        return not self.findings
 
     def data(self) -> dict[str, object]:
         """The result as plain data, without the time."""
@@ -119,7 +112,7 @@ def examine(
             pairs.append(Pair(game, base, frozenset(brought(game, base)), budget, given))
         elif _is_whole(game):
             rules = frozenset(one.name for one in game.program.rules)
-            pairs.append(Pair(game, without_rules(game), rules, budget, given))
+            pairs.append(Pair(game, _without_rules(game), rules, budget, given))
         known = {one.key for one in _suspects(base, base)} if base is not None else set[str]()
         places = Places(game.ruleset, game.program)
         suspects = _suspects(game, base)
@@ -133,7 +126,6 @@ def examine(
                 found[key] = places.finding(one)
     left_out = {key for subject, key in subjects.items() if subject in everywhere and times[subject] < len(made)}
     found = {key: one for key, one in found.items() if key not in left_out}
-    found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
     hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
         program = pairs[0].game.program
@@ -146,14 +138,12 @@ def examine(
     for remark in remarks(first.ruleset, titles) if checked else ():
         if not _is_reported(remark, reported):
             found[remark.key] = remark
-    found = {key: one for key, one in found.items() if not _is_outdone(one, found.values())}
     ordered = sorted(found.values(), key=_weight)
     acceptance = Acceptance(first.ruleset, first.program.variants)
     accepted = acceptance.accepted(ordered)
     everything = players is None and not given and len(made) == max(1, len(counts))
     played = len(pairs) == len(made) and games > 0 and not budget.early
-    looked_for = LOOKED_FOR if _is_whole(first) else frozenset(LEVELS)
-    sought = looked_for - (hidden if played else BY_PLAYING)
+    sought = frozenset(LEVELS) - (hidden if played else BY_PLAYING)
     return Examination(
         first.title,
         first.variants,
@@ -171,7 +161,7 @@ def examine(
 
 def _weight(one: Finding) -> tuple[int, bool, str, int, str]:
     """The order of findings; what the checker remarks comes behind what was looked for."""
-    return _ORDER.index(one.level), one.remark is not None, one.span.file, one.span.line, one.key
+    return _ORDER.index(one.level), one.is_remark, one.span.file, one.span.line, one.key
 
 
 def _side_by_side(
@@ -189,15 +179,9 @@ def _side_by_side(
         had[what] = budget.begin(what, left)
         found[what] = list(SIDE_BY_SIDE[what](pairs))
 
-    alone = any(pair.alone for pair in pairs)
-    several = [what for what in SIDE_BY_SIDE if not alone or what in OF_GAMES] if pairs else []
+    several = list(SIDE_BY_SIDE) if pairs else []
     for number, what in enumerate(several):
-        play(what, len(several) - number + 1)
-    if several and not alone:
-        if progress is not None:
-            progress(UNGUARDED)
-        budget.begin(UNGUARDED, 1)
-        found[UNGUARDED] = list(unguarded_clauses([pair.game for pair in pairs], budget))
+        play(what, len(several) - number)
     hungry = sorted((what for what in budget.early if what in had), key=had.__getitem__, reverse=True)
     for number, what in enumerate(hungry):
         if budget.left >= AGAIN * had[what] * (len(hungry) - number):
@@ -217,43 +201,31 @@ def _for_any_count(one: Suspect) -> str:
     return re.sub(r"\d+", "#", one.key) if one.everywhere else one.key
 
 
-def _is_outdone(one: Finding, found: Iterable[Finding]) -> bool:
-    """True of a remark worth knowing on a line with a weightier finding."""
-    if one.level is not Level.NOTABLE or not one.span.file:
-        return False
-    same = (other for other in found if (other.span.file, other.span.line) == (one.span.file, one.span.line))
-    return any(other.level is not Level.NOTABLE for other in same)
-
-
 def _is_reported(remark: Finding, reported: Iterable[Finding]) -> bool:
-    """True of a remark of the checker on a line with an equal or weightier finding of an analysis."""
-    same = (one for one in reported if (one.span.file, one.span.line) == (remark.span.file, remark.span.line))
-    return any(_ORDER.index(one.level) <= _ORDER.index(remark.level) for one in same)
+    """True of a remark of the checker on a line with a finding of an analysis."""
+    return any(_line(one) == _line(remark) for one in reported)
 
 
 def _add(found: dict[str, Finding], one: Finding) -> bool:
-    """Add a finding of games, unless a static analysis has a weightier one on the same line.
+    """Add a finding of games, unless a static analysis has one on the same line.
 
     True if the cause is in the report.
     """
-    same = [
-        other
-        for other in found.values()
-        if one.span.file and (one.span.file, one.span.line) == (other.span.file, other.span.line)
-    ]
-    if one.key not in found and all(other.level is Level.NOTABLE for other in same):
-        found[one.key] = one
+    if not any(one.span.file and _line(one) == _line(other) for other in found.values()):
+        found.setdefault(one.key, one)
     return one.key in found
 
 
+def _line(one: Finding) -> tuple[str, int]:
+    return one.span.file, one.span.line
+
+
 def _is_symptom(one: Suspect, found: Iterable[Finding], examined: ExaminedProgram) -> bool:
-    """True of games that stop in a function that uses another one in which something is wrong, and of a rule that
-    treats seats otherwise of which more is reported: one cause is reported once.
+    """True of games that stop in a function that uses another one in which something is wrong: one cause is reported
+    once.
 
     What is wrong in the function itself may have nothing to do with games that stop, unless it stands in the same line.
     """
-    if one.code in ("EXM212", "EXM214", "EXM215"):
-        return any(other.level is not Level.NOTABLE and other.key.split("/")[1] == one.rule for other in found)
     if one.code != "EXM202":
         return False
     used = examined.used_by(one.function) - {one.function}
@@ -277,18 +249,20 @@ def _games(
 
 
 def _suspects(game: Game, base: Game | None) -> list[Suspect]:
-    """Suspects by static analysis: of the game, and, if it changes another one, of what it brings."""
+    """Suspects by static analysis: of the game, and of what it brings beside what it changes."""
     program = ExaminedProgram(game.program)
     found = [one for analysis in ANALYSES for one in analysis(program)]
-    if base is not None:
-        under = ExaminedProgram(base.program)
-        found += [one for analysis in OF_CHANGES for one in analysis(program, under)]
-        found += definitions_and_uses(game, base)
-    elif _is_whole(game):
-        under = ExaminedProgram(without_rules(game).program)
-        found += [one for analysis in OF_ADDITIONS for one in analysis(program, under)]
-        found += definitions_and_uses(game, None)
+    under = base or (_without_rules(game) if _is_whole(game) else None)
+    if under is not None:
+        below = ExaminedProgram(under.program)
+        found += [one for analysis in OF_ADDITIONS for one in analysis(program, below)]
     return found
+
+
+def _without_rules(game: Game) -> Game:
+    """A game that has the things of another one and no rules: all that stands in that one is new beside it."""
+    program = replace(game.program, fields=(), zones=(), queries=(), functions=())
+    return Game(program, game.ruleset, game.backend)
 
 
 def _is_whole(game: Game) -> bool:

@@ -8,9 +8,10 @@ from difflib import SequenceMatcher
 
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
-from rulewright.findings.games.playing.playing_budget import MOST, Pair, each
+from rulewright.findings.games.playing_budget import MOST, Pair, each
 from rulewright.findings.mutation.mutants import Mutant, is_in_variants, mutants
 from rulewright.findings.mutation.mutation_sites import places
+from rulewright.findings.mutation.operators.choice_operators import RESTRICTION_OPERATORS as RESTRICTIONS
 from rulewright.findings.mutation.operators.deletion_operators import DELETIONS
 from rulewright.findings.mutation.operators.operator_api import shown
 from rulewright.findings.suspects import Suspect
@@ -23,12 +24,19 @@ SHARE = 0.3
 SUSPECTS = 6
 """The number of parts that are listed."""
 
+ALWAYS = {
+    name: operator
+    for name, operator in DELETIONS.items()
+    if name not in RESTRICTIONS and name not in ("drop-consequence", "drop-end")
+}
+"""Deletions of all but what waits for a position to which games at random may not come, as restrictions and ends do."""
+
 Course = tuple[object, ...]
 """The end of a game: the answers are at random, so another number of options leads to another end."""
 
 
 def parts_of_no_effect(pairs: Sequence[Pair]) -> Iterator[Suspect]:
-    """A statement, a restriction, a side of a condition, a member of a set that the change has brought is left out, and
+    """A statement, a case, a side of a condition, a member of a set that the change has brought is left out, and
     all games with the same seeds end in the same position after the same number of answers, for any agents.
 
     As in mutation testing, where no test finds what was changed; but here whole games are the test.
@@ -53,9 +61,9 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
     """The game without each of its parts, the larger ones first."""
     ruleset, titles = pair.game.ruleset, pair.game.program.variants
     known = frozenset(_lines(ruleset, pair.alone, titles))
-    made = mutants(ruleset, pair.game.program.universes, titles, DELETIONS)
+    made = mutants(ruleset, pair.game.program.universes, titles, ALWAYS)
     own = (one for one in made if (is_in_variants(ruleset, one, titles) if titles else one.depth == 0))
-    order = list(DELETIONS)
+    order = list(ALWAYS)
     tests = {f"remove {one.name}" for one in pair.base.program.assertions}
     new = (one for one in own if one.before not in known and one.before not in tests)
     yield from sorted(new, key=lambda one: (order.index(one.operator), one.span.line))

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.engine.random_numbers import RandomAnswers
-from rulewright.findings.games.playing.playing_budget import MOST, Pair, each
+from rulewright.findings.games.playing_budget import MOST, Pair, each
 from rulewright.findings.program.facts.examined_program import ExaminedProgram
 from rulewright.findings.suspects import Suspect
 from rulewright.foundation.lazy_dataclass import dataclass

@@ -21,7 +21,7 @@ from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
 # ------------------------------------------------------------------------------------------------ decided by assignment
-# EXM102: a condition that is evaluated behind an assignment which decides it; EXM156: one that is taken back at once.
+# EXM102: a condition that is evaluated behind an assignment which decides it.
 
 
 def decided_by_assignments(examined: ExaminedProgram) -> Iterator[Suspect]:
@@ -47,43 +47,6 @@ def decided_by_assignments(examined: ExaminedProgram) -> Iterator[Suspect]:
                         words=words_of(function, part),
                         span=_place(examined.program, function, pc),
                     )
-
-
-def taken_back(examined: ExaminedProgram) -> Iterator[Suspect]:
-    """A number is raised, and lowered by the same amount at once, or the other way round."""
-    for function in examined.functions.values():
-        truth = SymbolicTruth(examined, function)
-        for pc, second in enumerate(function.code):
-            if not isinstance(second, m.SetField) or not isinstance(second.value, m.Arith):
-                continue
-            first = _setting(examined, function, pc, second.value)
-            if first is None or (first.field, first.index) != (second.field, second.index):
-                continue
-            at = max(before for before in range(pc) if function.code[before] is first)
-            if any(_counts_for(examined, i, second.field) for i in function.code[at + 1 : pc]):
-                continue  # for so long it counts
-            before = m.FieldGet(first.field, first.index)
-            after = truth.number(_with(second.value, first))
-            if after == truth.number(before) and truth.number(first.value) != after:
-                yield Suspect(
-                    "EXM156",
-                    function.name,
-                    same_words(examined.program, function.name, before),
-                    f"`{first.field}` is what it was before: the second statement takes back what the first one does",
-                    "one of them may be meant for somebody else, or for something else",
-                    kinds=(ast.Assign, ast.AssignAll),
-                    words=words_of(function, before) | words_of(function, second.value),
-                    span=_place(examined.program, function, pc),
-                )
-
-
-def _counts_for(examined: ExaminedProgram, i: m.Instr, field: str) -> bool:
-    """True if a field decides anything between two statements: a consequence is looked for behind each of them, but
-    what it does is known to leave the field alone; an end may end the game."""
-    code = list(examined.carried_out((i,)))
-    is_system = isinstance(i, m.Call) and examined.functions[i.function].word == "system"
-    ends = any(isinstance(one, m.FinishWin | m.FinishRank) for one in code)
-    return (ends or not is_system) and any(examined.asks_for(one, field) for one in code)
 
 
 def _setting(examined: ExaminedProgram, function: m.Function, pc: int, condition: m.Expr) -> m.SetField | None:

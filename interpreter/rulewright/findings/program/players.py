@@ -12,6 +12,7 @@ from rulewright.findings.program.facts.thresholds import required_members
 from rulewright.findings.suspects import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import reads_slot, slots_stored
+from rulewright.ir.rule_places import statement_at
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -38,8 +39,12 @@ def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
                 other_conditions = isinstance(who, m.Local) and any(
                     node == who for p in parts if p != part for node in nodes(p)
                 )
-                changed = next((name for one in body for name in _changed(examined, one, other_conditions)), None)
-                if changed is not None:
+                found = (
+                    (at, name) for at, one in enumerate(body) for name in _changed(examined, one, other_conditions)
+                )
+                at, changed = next(found, (0, ""))
+                if changed:
+                    statement = statement_at(examined.program, function, pc + 1 + at)
                     yield Suspect(
                         "EXM103",
                         function.name,
@@ -48,6 +53,7 @@ def wrong_players(examined: ExaminedProgram) -> Iterator[Suspect]:
                         f"if the one that is asked about is meant, write them into the brackets of `{changed}[…]`",
                         kinds=(ast.Assign, ast.Move, ast.Draw, ast.MoveHeld),
                         words=frozenset((changed,)),
+                        span=None if statement is None else statement.span,
                     )
 
 

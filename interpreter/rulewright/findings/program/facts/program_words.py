@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from difflib import SequenceMatcher
-from typing import Any
 
-from rulewright.foundation.tree_fields import below
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import slots_stored
 from rulewright.ir.reads import all_reads
 from rulewright.ir.text import expression_text
-from rulewright.ir.transform.rewriting import Rewriter
 from rulewright.ir.walk import nodes
-
-MOST_MEMBERS = 3_000
-"""Values of locals that are tried together."""
 
 
 def same_words(program: m.Program, function: str, e: m.Expr) -> str:
@@ -26,72 +19,11 @@ def same_words(program: m.Program, function: str, e: m.Expr) -> str:
     return re.sub(r"_\d+\b", "", named)
 
 
-def instruction_words(function: m.Function, i: m.Instr) -> str:
-    """An instruction as a text that is equal for the same at another place, where slots have other numbers."""
-    named = re.sub(r"slot=(\d+)", lambda found: function.slots[int(found[1])].name, repr(i))
-    return re.sub(r"\b(to|into|at|on_empty)=[^,)]*|_\d+\b", "", named)
-
-
-def new_instructions(program: m.Program, base: m.Program) -> dict[str, list[int]]:
-    """The instructions of each function that the base has not in the same words and order, by their places."""
-    known = {f.name: [instruction_words(f, i) for i in f.code] for f in base.functions}
-    found = dict[str, list[int]]()
-    for function in program.functions:
-        mine, theirs = [instruction_words(function, i) for i in function.code], known.get(function.name, [])
-        steps = SequenceMatcher(None, theirs, mine, autojunk=False).get_opcodes() if mine != theirs else []
-        found[function.name] = [pc for tag, _, _, a, b in steps if tag != "equal" for pc in range(a, b)]
-    return found
-
-
 def words_of(function: m.Function, e: m.Expr) -> frozenset[str]:
     """The names that stand in an expression where it is written: fields, zones, queries, locals that it asks about."""
     slots = {function.slots[node.slot].name for node in nodes(e) if isinstance(node, m.Local)}
     found = slots | {read.name for read in all_reads(e) if read.aspect in ("field", "pieces", "order", "query")}
     return frozenset(name for name in found if name.isidentifier())
-
-
-def closed(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | None:
-    """A condition that holds if one does with any members in its locals; None if these are too many, or numbers."""
-    binds = _any_members(program, function, e)
-    if binds is None:
-        return None
-    inner: m.Expr = _without_locals(Rewriter(), e)
-    return m.Fold("some", binds, inner, None) if binds else inner
-
-
-def largest(program: m.Program, function: m.Function, e: m.Expr) -> m.Expr | None:
-    """The largest that a number is with any members in its locals; None if these are too many, or numbers."""
-    binds = _any_members(program, function, e)
-    if binds is None:
-        return None
-    inner: m.Expr = _without_locals(Rewriter(), e)
-    return m.Fold("max", binds, None, inner) if binds else inner
-
-
-def _any_members(program: m.Program, function: m.Function, e: m.Expr) -> tuple[m.Bound, ...] | None:
-    slots = sorted({node.slot for node in nodes(e) if isinstance(node, m.Local)})
-    sizes = {u.name: u.size for u in program.universes}
-    binds, tried = [], 1
-    for slot in slots:
-        ty = function.slots[slot].ty
-        if ty.kind != "entity" or ty.universe not in sizes:
-            return None
-        tried *= sizes[ty.universe]
-        binds.append(m.Bound(_name(slot), m.Alive(ty.universe)))
-    return tuple(binds) if tried <= MOST_MEMBERS else None
-
-
-def _name(slot: int) -> str:
-    return f"local {slot}"
-
-
-def _without_locals(rewriter: Rewriter, node: Any) -> Any:
-    if isinstance(node, m.Local):
-        return m.Var(_name(node.slot))
-    if type(node) is tuple:
-        return tuple(_without_locals(rewriter, one) for one in node)
-    parts = {name: _without_locals(rewriter, getattr(node, name)) for name in below(type(node)) or ()}
-    return rewriter.changed(node, parts) if parts else node
 
 
 def beginning(function: m.Function, pc: int, condition: m.Expr) -> int:

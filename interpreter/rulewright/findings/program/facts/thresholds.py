@@ -63,12 +63,3 @@ def _opposite(found: Threshold | None) -> Threshold | None:
 
 def _kept(one: m.Bound, where: m.Expr | None) -> m.Expr:
     return one.source if where is None else m.Filter(one.source, one.var, where, one.is_list)
-
-
-def player_looked_for(e: m.Expr) -> tuple[str, m.Expr] | None:
-    """A variable for each player and the condition on it, if an expression gives the first one for whom it holds."""
-    match e:
-        case m.First(m.Filter(m.Alive("Player"), var, where)):
-            return var, where
-        case _:
-            return None
