@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import importlib
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,7 @@ variant "Bonus" of bazaar
 @pytest.fixture(autouse=True)
 def this_analysis_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """All others would play as well."""
-    module = sys.modules["rulewright.findings.examination.examine"]  # the function has its name
+    module = importlib.import_module("rulewright.findings.examination.examine")  # the function has its name
     monkeypatch.setattr(module, "SIDE_BY_SIDE", {ANALYSIS: SIDE_BY_SIDE[ANALYSIS]})
 
 

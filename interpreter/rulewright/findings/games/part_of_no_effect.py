@@ -27,7 +27,7 @@ SUSPECTS = 6
 ALWAYS = {
     name: operator
     for name, operator in DELETIONS.items()
-    if name not in RESTRICTIONS and name not in ("drop-consequence", "drop-end")
+    if name not in RESTRICTIONS and name not in ("drop-consequence", "drop-end", "drop-where")
 }
 """Deletions of all but what waits for a position to which games at random may not come, as restrictions and ends do."""
 
@@ -64,8 +64,7 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
     made = mutants(ruleset, pair.game.program.universes, titles, ALWAYS)
     own = (one for one in made if (is_in_variants(ruleset, one, titles) if titles else one.depth == 0))
     order = list(ALWAYS)
-    tests = {f"remove {one.name}" for one in pair.base.program.assertions}
-    new = (one for one in own if one.before not in known and one.before not in tests)
+    new = (one for one in own if one.before not in known and not one.before.startswith("remove "))
     yield from sorted(new, key=lambda one: (order.index(one.operator), one.span.line))
 
 
