@@ -147,6 +147,8 @@ def labels(client: Client, path: Path, old: str, new: str) -> list[str]:
         ("@P-4", "@P^", ["@P-1", "@P-4"], ["stone"]),
         ("zone bag: bag of Pebble", "zone bag: ^", ["bag of", "set of"], ["Pebble"]),
         ("field last: Stone", "field last: ^", ["Stone", "Int", "set of"], ["stone"]),
+        ("    last = stone", "    var other: ^", ["Stone", "Int", "set of"], ["stone"]),
+        ("    last = stone", "    var other: set of Stone = {}\n    other += ^", ["stone", "last"], ["turn"]),
         ("procedure setup", "^\nprocedure setup", ["procedure", "zone", "scenario"], ["draw", "last"]),
         ("p chooses pebble", "p ^", ["chooses", "may", "rolls"], ["move"]),
         ("p chooses pebble", "let ^", [], ["stone", "turn", "last"]),
