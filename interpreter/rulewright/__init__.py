@@ -18,7 +18,7 @@ Rules may spend one and a half million steps on an answer, or what the host lays
 Everything that goes wrong with a ruleset, a file or an answer is a :class:`RulesetError` with diagnostics.
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
-counterparts, diff (the types of :func:`compare`), disk_cache, display_names, examination,
+confirmation, counterparts, diff (the types of :func:`compare`), disk_cache, display_names, examination,
 fixing (those of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets,
 view_model, vocabulary, files, characters, analysis, interrupts, names, testing and workers.
 Nothing is imported before it is first asked for. Experiments, tournaments, learning and theory are in
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from rulewright.engine import Refusal as Refusal
     from rulewright.engine import Result as Result
     from rulewright.engine import State as State
+    from rulewright.findings import confirmation as confirmation
     from rulewright.findings import examination as examination
     from rulewright.findings import fixing as fixing
     from rulewright.findings import fuzzing as fuzzing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import rulewright as rw
 from rulewright.findings.mutation import MutationOptions
@@ -68,12 +69,17 @@ def write(folder: Path, rules: str = STONES, scenarios: str = TAKEN, **manifest:
     return folder
 
 
-def made(operator: str, rules: str, siblings: dict[str, str] | None = None) -> list[str]:
-    """The changes that an operator makes to some lines: ``before => after``, nothing after the arrow for a removal."""
+def made(
+    operator: str, rules: str, siblings: dict[str, str] | None = None, words: dict[str, Any] | None = None
+) -> list[str]:
+    """The changes that an operator makes to some lines: ``before => after``, nothing after the arrow for a removal.
+
+    `words` are further fields of :class:`Words`.
+    """
     found = []
     for decl in parse_file(dedent(rules).strip() + "\n", "test").decls:
         for place in places(decl):
-            for one in OPERATORS[operator](place, Words(siblings or {}, bound_in(decl))):
+            for one in OPERATORS[operator](place, Words(siblings or {}, bound_in(decl), **(words or {}))):
                 if one.before:
                     found.append(f"{shown(*one.before)} => {shown(*one.after)}".strip())
                 else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 from mutation_helpers import made
 
@@ -226,7 +228,10 @@ CASES: list[tuple[str, str, list[str]]] = [
     (
         "drop-measure",
         "procedure t\n    finish ranking p in players by a(p) then b(p)",
-        [f"finish ranking p in players by a(p) then b(p) => finish ranking p in players by {one}(p)" for one in "ba"],
+        [
+            f"finish ranking p in players by a(p) then b(p) => finish ranking p in players by {measures}"
+            for measures in ("b(p)", "a(p)", "b(p) then a(p)")
+        ],
     ),
     (
         "other-sign",
@@ -327,6 +332,58 @@ CASES: list[tuple[str, str, list[str]]] = [
             "zone hand[p: Player]: set of Card, face seen by everyone, count seen by everyone"
         ],
     ),
+    (
+        "accumulation",
+        "procedure t\n    gold = 3\n    debt += 1\n    gold -= 2",
+        ["gold = 3 => gold += 3", "debt += 1 => debt = 1"],
+    ),
+    (
+        "at-once",
+        "procedure t\n    each p in players at once\n        p chooses n from {1, 2}",
+        ["each p in players at once => each p in players"],
+    ),
+    (
+        "every",
+        "query q() -> Bool = some(s in Ship where s.sunk)",
+        ["query q() -> Bool = some(s in Ship where s.sunk) => query q() -> Bool = every(s in Ship has s.sunk)"],
+    ),
+    (
+        "grouping",
+        "query q() -> Bool = a or b and c + d * e > 0",
+        [
+            f"query q() -> Bool = a or b and c + d * e > 0 => query q() -> Bool = {other}"
+            for other in ("(a or b) and c + d * e > 0", "a or b and (c + d) * e > 0")
+        ],
+    ),
+    (
+        "move-statement",
+        "procedure t\n    a()\n    b()\n    c()",
+        ["a() / c() => c() / a()", "a() / c() => c() / a()"],
+    ),
+    (
+        "other-block",
+        "procedure t\n    if rich\n        a()\n        b()\n    c()",
+        ["b() => if rich / b()", "c() => if rich / c()"],
+    ),
+    (
+        "pay",
+        """
+        procedure t(p: Player)
+            p chooses either
+                option buy
+                    forbid poor: gold[p] < 3
+                    draw 1 from deck to hand[p]
+                option sell
+                    forbid poor: gold[p] < 1
+                    gold[p] -= 1
+        """,
+        ["forbid poor: gold[p] < 3 => forbid poor: gold[p] < 3 / gold[p] -= 3"],
+    ),
+    (
+        "hide",
+        "zone hand[p: Player]: set of Card\nzone pile: stack of Card\nfield gold[Player]: 0..9 = 0",
+        ["zone hand[p: Player]: set of Card => zone hand[p: Player]: set of Card, seen by p"],
+    ),
 ]
 
 
@@ -346,8 +403,76 @@ def test_enum_values_give_way_to_others_of_their_enum() -> None:
     ]
 
 
+NAMED: list[tuple[str, str, dict[str, object], list[str]]] = [
+    (
+        "other-local",
+        "procedure give(p: Player, q: Player)\n    gold[q] += 1",
+        {"locals": {"give": {"p": ("entity", "Player"), "q": ("entity", "Player")}}},
+        ["gold[q] += 1 => gold[p] += 1", "gold[q] += 1 => gold[q.left] += 1"],
+    ),
+    (
+        "other-declared",
+        "procedure t(p: Player)\n    gold[p.left] += 1",
+        {"alike": {"gold": ("debt", "golden")}},
+        [f"gold[p.left] += 1 => {one} += 1" for one in ("golden[p.left]", "debt[p.left]", "gold[p]")],
+    ),
+    (
+        "swap-arguments",
+        "procedure t(p: Player, q: Player)\n    pay(p, q)\n    gold[p] = a - b",
+        {},
+        ["pay(p, q) => pay(q, p)", "gold[p] = a - b => gold[p] = b - a"],
+    ),
+    (
+        "other-players",
+        "procedure t(p: Player)\n    each q in players\n        gold[q] += 1",
+        {"locals": {"t": {"p": ("entity", "Player")}}},
+        ["each q in players => each q in players except {p}"],
+    ),
+    (
+        "forget",
+        "field tired[Player]: Bool = false\nfield angry: Bool = false, lasting round",
+        {"lasting": ("round", "turn")},
+        [
+            "field tired[Player]: Bool = false => field tired[Player]: Bool = false, lasting round",
+            "field tired[Player]: Bool = false => field tired[Player]: Bool = false, lasting turn",
+            "field angry: Bool = false, lasting round => field angry: Bool = false, lasting turn",
+        ],
+    ),
+]
+"""Operators that need the meaning of names."""
+
+
+@pytest.mark.parametrize("operator, rules, words, wanted", NAMED)
+def test_operator_on_names(operator: str, rules: str, words: dict[str, object], wanted: list[str]) -> None:
+    assert made(operator, rules, words=words) == wanted
+
+
+def test_parts_of_the_base_are_put_back() -> None:
+    """A variant that replaces a procedure may have left out a line of it, at any depth."""
+    old = """
+        procedure turn(p: Player)
+            gold[p] += 2
+            step pay
+                gold[p] -= 1
+                debt[p] -= 1
+            p.left chooses n from {1, 2}
+        """
+    new = """
+        variant "short" of tiny
+            replace procedure turn(p: Player)
+                step pay
+                    gold[p] -= 1
+                p.left chooses n from {1, 2}
+        """
+    base = parse(dedent(old).strip() + "\n").file.decls[0]
+    found = made("restore", new, words={"bases": {"turn": base}})
+    head = "replace procedure turn(p: Player)"
+    assert found == [f"{head} => {head} / gold[p] += 2", f"{head} => {head} / debt[p] -= 1"]
+
+
 def test_every_operator_is_tested() -> None:
-    assert {operator for operator, *_ in CASES} | {"enum-value"} == set(OPERATORS)
+    tested = {operator for operator, *_ in (*CASES, *NAMED)}
+    assert tested | {"enum-value", "restore"} == set(OPERATORS)
 
 
 @pytest.mark.parametrize("operator", OPERATORS)

@@ -153,7 +153,7 @@ def mutated() -> list[tuple[rw.Ruleset, list[Mutant]]]:
             Lockstep(program)
         except Unsupported:
             continue
-        found.append((ruleset, list(mutants(ruleset, program.universes))))
+        found.append((ruleset, list(mutants(ruleset, [program]))))
     return found
 
 

@@ -33,7 +33,7 @@ class Mutants(Kind):
             if self.small and folder.name not in seeds.SMALL_GAMES:
                 continue
             ruleset = rw.open_ruleset(folder)
-            made = list(mutants(ruleset, game(folder.name).program.universes))
+            made = list(mutants(ruleset, [game(folder.name).program]))
             found.append((ruleset, made))
         self.rulesets = Pool(found, lambda one: sum(len(file.text) for file in one[0].files))
 

@@ -56,6 +56,10 @@ class Commands(LazyGroup):
         },
         "Prove them": {
             "test": CommandEntry("test:run_tests", "Run the scenarios of rulesets."),
+            "confirm": CommandEntry(
+                "confirm:confirm",
+                "Confirm that rules do what was meant, moment by moment.",
+            ),
             "examine": CommandEntry(
                 "examine:examine",
                 "Examine a variant, or a game: rules that can be played, but say something else than was meant.",

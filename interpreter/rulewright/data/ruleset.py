@@ -275,6 +275,15 @@ def with_variants(ruleset: Ruleset, name: str | Path, parser: Parser | None = No
     return replace(ruleset, files=(*ruleset.files, source), found=(*ruleset.found, source), beside=apart), titles
 
 
+def with_scenarios(ruleset: Ruleset, name: str | Path) -> Ruleset:
+    """The ruleset with one more file of scenarios, which need not lie in its folder."""
+    path = Path(name)
+    text = paths.read_text(path)
+    source = source_of(shown(path), text, parsed(text, shown(path)), "scenario")
+    others = tuple(file for file in ruleset.files if file.path != source.path)
+    return replace(ruleset, files=(*others, source), found=(*ruleset.found, source))
+
+
 @dataclass(frozen=True)
 class _Reading:
     """A way to read rules files."""

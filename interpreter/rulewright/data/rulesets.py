@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.data.opening import opened as with_variants
 from rulewright.data.rulebook import Rulebook, Ruling, Statement
-from rulewright.data.ruleset import Ruleset
+from rulewright.data.ruleset import Ruleset, with_scenarios
 from rulewright.data.ruleset_folders import changed_ruleset, find_rulesets, is_expected, shipped_rulesets
 from rulewright.data.source_file import SourceFile
 
@@ -18,5 +18,6 @@ __all__ = [
     "find_rulesets",
     "is_expected",
     "shipped_rulesets",
+    "with_scenarios",
     "with_variants",
 ]

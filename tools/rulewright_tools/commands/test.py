@@ -72,6 +72,15 @@ def run_tests(
             "--base", help="Also run the scenarios that know of no variant with these variants, and say what differs."
         ),
     ] = False,
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scenarios",
+            metavar="FILE",
+            help="Run the scenarios of this file instead, such as the one that `confirm --keep` writes; several are "
+            "possible.",
+        ),
+    ] = None,
     watch: arg.Watch = False,
     budget: Budget = None,
     deadline: Deadline = None,
@@ -101,6 +110,8 @@ def run_tests(
 
       rulewright test quick-hands.rules --base
 
+      rulewright test quick-hands.rules --scenarios moments.rules
+
       rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
     """
     if format is TestFormat.JUNIT:
@@ -117,7 +128,7 @@ def run_tests(
             ran = [
                 one
                 for target in arg.targets(paths)
-                for one in run(target, tuple(variant or ()), only, with_base, shown)
+                for one in run(target, tuple(variant or ()), only, with_base, shown, tuple(scenarios or ()))
             ]
         if format is TestFormat.JSON:
             (watching.one_line if watch else print_json)(report(ran))
@@ -134,14 +145,24 @@ def run_tests(
     return watching.watch(once, watched, as_lines=format is TestFormat.JSON) if watch else once()
 
 
-def run(target: arg.Target, variants: Sequence[str], only: str | None, base: bool | None, shown: Working) -> list[Ran]:
+def run(
+    target: arg.Target,
+    variants: Sequence[str],
+    only: str | None,
+    base: bool | None,
+    shown: Working,
+    scenarios: Sequence[str] = (),
+) -> list[Ran]:
     """The scenarios of a ruleset, or of the files that were named in its place, and what came of them.
 
     Those of the base are run with the variants if `base` is true; or, if it is left open, with each variant of files
     that are named without the ruleset and hold no scenario.
     """
     ruleset, combined = target.open(variants)
-    meant = None if target.named else {rw.files.shown(Path(file)) for file in (*target.files, *variants)}
+    for file in scenarios:
+        ruleset = rw.rulesets.with_scenarios(ruleset, file)
+    files = scenarios or (*target.files, *variants)
+    meant = None if target.named and not scenarios else {rw.files.shown(Path(file)) for file in files}
 
     def named(title: str, file: str) -> bool:
         return only is None or only.lower() in title.lower()
@@ -150,11 +171,12 @@ def run(target: arg.Target, variants: Sequence[str], only: str | None, base: boo
         return meant is None or file in meant
 
     plans = list(rw.scenarios.planned(ruleset, lambda *one: named(*one) and own(*one), combined))
-    alone = base is None and meant is not None and not plans and not any(rw.scenarios.planned(ruleset, own, combined))
+    alone = base is None and meant is not None and not scenarios and not plans
+    alone = alone and not any(rw.scenarios.planned(ruleset, own, combined))
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
     openings: dict[tuple[str, ...], tuple[rw.scenarios.ScenarioResult, ...]] = {}
-    if only is None:
+    if only is None and not scenarios:
         begun: list[tuple[str, ...]] = [()]
         if meant is not None:
             begun = [(title,) for title in rw.rulesets.with_variants(ruleset, target.files)[1]]

@@ -61,7 +61,7 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
     """The game without each of its parts, the larger ones first."""
     ruleset, titles = pair.game.ruleset, pair.game.program.variants
     known = frozenset(_lines(ruleset, pair.alone, titles))
-    made = mutants(ruleset, pair.game.program.universes, titles, ALWAYS)
+    made = mutants(ruleset, [pair.game.program], titles, ALWAYS)
     own = (one for one in made if (is_in_variants(ruleset, one, titles) if titles else one.depth == 0))
     order = list(ALWAYS)
     new = (one for one in own if one.before not in known and not one.before.startswith("remove "))

@@ -6,7 +6,7 @@ procedure began, the same answers are given again, and the engine evaluates whet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -64,7 +64,7 @@ class PositionSearch:
             if isinstance(change, Unsolved):
                 why = change
                 continue
-            for again in self._again(state, change):
+            for again, _ in self._again(state, change):
                 if again.question is None or (again.question.function, again.question.pc) != (function, pc):
                     continue
                 if not again.evaluate(framed(again, wanted)):
@@ -83,12 +83,28 @@ class PositionSearch:
             if isinstance(change, Unsolved):
                 why = change
                 continue
-            for again in self._again(state, change):
+            for again, _ in self._again(state, change):
                 last = self._until(again, rule) or (until(again) if until is not None else None)
                 found = self._scenario_of(last, state, change, "", rule) if last is not None else None
                 if found is not None:
                     return found
         return why
+
+    def where(self, wanted: m.Expr, function: str = "", pc: int = -1) -> Iterator[tuple[State, Beginning]]:
+        """States in which a condition holds, each with the laid position from which it was come to: at one question, of
+        whose frame the condition may speak, or at any."""
+        self._left = TRIED
+        for state in self._states_of_question(function, pc):
+            change = self._change(state, framed(state, wanted) if function else wanted)
+            if isinstance(change, Unsolved):
+                continue
+            for again, beginning in self._again(state, change):
+                asked = again.question
+                if function and (asked is None or (asked.function, asked.pc) != (function, pc)):
+                    continue
+                if again.evaluate(framed(again, wanted) if function else wanted):
+                    yield again, beginning
+                    break
 
     def _change(self, state: State, wanted: m.Expr) -> Change | Unsolved:
         """The change with which a condition holds; for a condition on any member, of some of them in turn."""
@@ -121,8 +137,8 @@ class PositionSearch:
             except RulesetError:
                 continue
 
-    def _again(self, state: State, change: Change) -> Iterator[State]:
-        """The state with the change, come to from a position that is laid where a procedure began."""
+    def _again(self, state: State, change: Change) -> Iterator[tuple[State, Beginning]]:
+        """The state with the change, come to from a position that is laid where a procedure began, and this."""
         played, moments = replayed_game(state)
         for number, beginning in enumerate(beginnings(played, moments, len(played.answers))):
             if number == BEGINNINGS:
@@ -131,8 +147,9 @@ class PositionSearch:
                 position = Position(state.engine.program, 0, ask_chance=True)
                 if not beginning.laid or not lay(position, beginning.laid):
                     continue
-                laid = changed_cells(position.cells, state.engine, change)
-                again = self._entered(beginning, laid)
+                cells = changed_cells(position.cells, state.engine, change)
+                laid = replace(beginning, laid=tuple(differences(state.engine, cells)))
+                again = self._entered(laid)
                 for given in played.answers[beginning.before :]:
                     decision = again.decision if again is not None else None
                     if again is None or decision is None or given.decision_key != (decision.who, decision.name):
@@ -143,12 +160,12 @@ class PositionSearch:
             except RulesetError:
                 continue
             if again is not None and again.decision is not None:
-                yield again
+                yield again, laid
 
-    def _entered(self, beginning: Beginning, cells: Sequence[int]) -> State | None:
+    def _entered(self, beginning: Beginning) -> State | None:
         """The state after a procedure was entered from a position, laid out as a scenario does it."""
         position = Position(self._game.program, 0, ask_chance=True)
-        if not lay(position, differences(self._game.engine, cells)):
+        if not lay(position, beginning.laid):
             return None
         position.mode = replace(position.mode, fired=self._game.new_fired())
         return position.enter(beginning.function, beginning.args)

@@ -132,8 +132,8 @@ class Original:
     @cached_property
     def mutants(self) -> tuple[Mutant, ...]:
         """All small changes."""
-        universes = dict.fromkeys(u for game in self.games.values() for u in game.program.universes)
-        return tuple(mutants(self.ruleset, universes, self.titles or None))
+        programs = [game.program for game in self.games.values()]
+        return tuple(mutants(self.ruleset, programs, self.titles or None))
 
     @cached_property
     def policies(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.findings.mutation.baseline import same_game
 from rulewright.findings.mutation.kill_check import first_of_all
 from rulewright.findings.mutation.mutants import Mutant, is_in_variants, mutants, sampled
-from rulewright.ir.declarations import Universe
+from rulewright.ir.model import Program
 from rulewright.ir.scenario_plan import ScenarioPlan
 from rulewright.play.scenarios import run_scenario
 from rulewright.syntax import ast
@@ -30,7 +30,7 @@ class Unguarded:
 
 
 def unguarded(
-    ruleset: Ruleset, titles: tuple[str, ...], universes: Iterable[Universe], over: Callable[[], bool]
+    ruleset: Ruleset, titles: tuple[str, ...], programs: Iterable[Program], over: Callable[[], bool]
 ) -> Iterator[Unguarded]:
     """Changes of clauses of these variants that none of their scenarios finds, one for each line at most.
 
@@ -41,7 +41,7 @@ def unguarded(
     if not plans:
         return
     reported = set[tuple[str, int]]()
-    made = [one for one in mutants(ruleset, universes, titles) if is_in_variants(ruleset, one, titles)]
+    made = [one for one in mutants(ruleset, programs, titles) if is_in_variants(ruleset, one, titles)]
     for mutant in sampled(made, None, 0):
         if over():
             return

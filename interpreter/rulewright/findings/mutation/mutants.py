@@ -15,11 +15,14 @@ from rulewright.findings.mutation.operators import (
     choice_operators,
     declaration_operators,
     expression_operators,
+    insertion_operators,
+    name_operators,
     order_operators,
 )
 from rulewright.findings.mutation.operators.operator_api import Operator, Replacement, Words, bound_in, shown
 from rulewright.ir.declarations import Universe
-from rulewright.syntax import ast
+from rulewright.ir.model import Program
+from rulewright.syntax import ast, print_file
 
 OPERATORS: dict[str, Operator] = {
     **choice_operators.RESTRICTION_OPERATORS,
@@ -29,6 +32,8 @@ OPERATORS: dict[str, Operator] = {
     **choice_operators.CHOICE_OPERATORS,
     **expression_operators.PAYMENT_OPERATORS,
     **declaration_operators.OPERATORS,
+    **name_operators.OPERATORS,
+    **insertion_operators.OPERATORS,
 }
 
 
@@ -44,6 +49,8 @@ class Mutant:
     span: Span
     cites: tuple[str, ...]
     """Statements that the line transcribes, or else its declaration."""
+    comment: tuple[str, ...] = field(repr=False)
+    """The lines of comment above it, or above the nearest clause around it that has some."""
     before: str
     after: str
     """The clause as it is now; empty: it has gone."""
@@ -61,6 +68,15 @@ class Mutant:
     def applied(self, ruleset: Ruleset) -> Ruleset:
         """The ruleset with this change; nothing is written."""
         return self._beneath(ruleset, self.depth)
+
+    def written(self, ruleset: Ruleset) -> tuple[str, str]:
+        """The path of the changed file, and its text with this change, in the standard format."""
+        held = self.applied(ruleset)
+        for _ in range(self.depth):
+            assert held.base is not None
+            held = held.base
+        source = held.files[self.file]
+        return source.path, print_file(source.file)
 
     def _beneath(self, ruleset: Ruleset, depth: int) -> Ruleset:
         if depth:
@@ -81,7 +97,7 @@ class Mutant:
 
 def mutants(
     ruleset: Ruleset,
-    universes: Iterable[Universe],
+    programs: Iterable[Program],
     variants: Collection[str] | None = None,
     operators: Mapping[str, Operator] = OPERATORS,
 ) -> Iterator[Mutant]:
@@ -90,12 +106,17 @@ def mutants(
     The rules of the ruleset that it extends count as well: they hold here, too, and must be proved here. Variants are
     left alone that are not among `variants`, if any are named.
     """
-    siblings = _siblings(universes)
+    made = list(programs)
+    siblings = _siblings(dict.fromkeys(universe for program in made for universe in program.universes))
+    alike, locals = name_operators.alike(made), name_operators.local_types(made)
+    decls = [decl for *_, decl in _declarations(ruleset)]
+    bases = {decl.name: decl for decl in decls if isinstance(decl, _REPLACED)}
+    lasting = _lasting(decls)
     numbers: Counter[str] = Counter()
     for depth, file, number, decl in _declarations(ruleset):
         if variants is not None and isinstance(decl, ast.Variant) and decl.title not in variants:
             continue
-        words = Words(siblings, bound_in(decl))
+        words = Words(siblings, bound_in(decl), alike, locals, bases, lasting)
         for place in places(decl):
             for name, operator in operators.items():
                 for altered in operator(place, words):
@@ -117,6 +138,18 @@ def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | 
         at, depth = at.base, depth + 1
 
 
+_REPLACED = (ast.Callable, ast.Query, ast.Reaction, ast.Consequence, ast.Limits)
+"""Declarations of which a variant replaces a part or all."""
+
+
+def _lasting(decls: Iterable[ast.Node]) -> tuple[str, ...]:
+    """The procedures at whose end a field may forget itself: those at whose end one does, then turns and rounds."""
+    held = list(decls)
+    named = {decl.lasting: None for decl in held if isinstance(decl, ast.FieldDecl) and decl.lasting is not None}
+    usual = {decl.name: None for decl in held if isinstance(decl, ast.Callable) and decl.name in ("turn", "round")}
+    return tuple(named | usual)
+
+
 def _address(place: Site, altered: Replacement) -> str:
     """A clause that has gone or changed places is mentioned by its own label."""
     if not altered.before:
@@ -136,8 +169,10 @@ def _mutant(
         before, after = (place.clause,), (_clause(instead, place),)
     line = before[0]
     cites = line.trivia.cites or next((c.trivia.cites for c in reversed(place.clauses) if c.trivia.cites), ())
+    comment = next((c.trivia.comments for c in (line, *reversed(place.clauses)) if any(c.trivia.comments)), ())
+    comment = tuple(one.strip() for one in comment if one.strip())
     new: ast.Decl | ast.Change | None = instead  # type: ignore[assignment]
-    return Mutant(id, operator, rule, line.span, cites, shown(*before), shown(*after), *where, part, new)
+    return Mutant(id, operator, rule, line.span, cites, comment, shown(*before), shown(*after), *where, part, new)
 
 
 def _extent(*several: ast.Node) -> Span:

@@ -77,8 +77,11 @@ class Drive:
         moments: bool = False,
         limits: Limits = UNLIMITED,
         passed: Callable[[Key], bool] = frozenset[Key]().__contains__,
+        checked: bool = True,
     ) -> None:
         self.game = game
+        self.checked = checked
+        """False: what must always hold is not asked."""
         self.limits = limits
         self.passed = passed
         self.every = every
@@ -141,6 +144,7 @@ class _Playing:
         self.fired = self.engine.new_fired()
         self.uses = TurnUses(self.engine.rule_names, self.fired)
         self.mode = Mode(True, True, self.fired)
+        self.checks: Checks | None = None
         self.watched()
         self.course = Course()
         self.begun = False
@@ -149,6 +153,8 @@ class _Playing:
 
     def watched(self) -> None:
         """Watch from here on."""
+        if not self.drive.checked:
+            return
         self.checks = Checks(self.engine)
         self.mode = replace(self.mode, watch=self.checks.watch)
 
@@ -196,9 +202,10 @@ class _Playing:
         course = self.course
         while True:
             course.state = state
-            self.checks.look(state)
-            if any(self.stops(of_broken(self.game, one, self.checks.sides(one))) for one in self.checks.broken):
-                return
+            if self.checks is not None:
+                self.checks.look(state)
+                if any(self.stops(of_broken(self.game, one, self.checks.sides(one))) for one in self.checks.broken):
+                    return
             if self.drive.has_witnesses:
                 course.witnesses.update(dict.fromkeys(witnessed(state)))
             decision = state.decision

@@ -49,7 +49,7 @@ def descending(place: Site, words: Words) -> Iterator[Replacement]:
             yield Replacement(replace(place.node, order="by descending"))
         case ast.Each(order="by descending"):
             yield Replacement(replace(place.node, order="by"))
-        case ast.Ranked(by=by):
+        case ast.Ranked(by=by) | ast.Consequence(by=ast.Node() as by):
             yield Replacement(replace(place.node, by=negated(by)))
         case ast.RankAll(by=measures):
             for number, by in enumerate(measures):
@@ -60,11 +60,14 @@ def descending(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def drop_measure(place: Site, words: Words) -> Iterator[Replacement]:
-    """A ranking without one of its measures."""
+    """A ranking without one of its measures, or with two of them the other way round."""
     match place.node:
         case ast.RankAll(by=measures) if len(measures) > 1:
             for number in range(len(measures)):
                 yield Replacement(replace(place.node, by=(*measures[:number], *measures[number + 1 :])))
+            for number in range(len(measures) - 1):
+                turned = (measures[number + 1], measures[number])
+                yield Replacement(replace(place.node, by=(*measures[:number], *turned, *measures[number + 2 :])))
 
 
 def how_many(place: Site, words: Words) -> Iterator[Replacement]:
@@ -94,6 +97,7 @@ CHOICE_OPERATORS: dict[str, Operator] = {
     "drop-measure": drop_measure,
     "how-many": how_many,
     "may": may,
+    "at-once": exchange("order", {"at once": None, None: "at once"}, ast.Each),
     "leading-on": exchange("leading", {True: False}, ast.Choose),
 }
 

@@ -45,6 +45,7 @@ NUMBER_OPERATORS: dict[str, Operator] = {
     "off-by-one": off_by_one,
     "plus-minus": exchange("op", _SIGN, ast.Binary, ast.Assign, ast.Modifier),
     "only-left": only_left,
+    "accumulation": exchange("op", {"=": "+=", "+=": "="}, ast.Assign),
     "rounding": exchange("rounded", {"up": "down", "down": "up"}, ast.Divide),
 }
 
@@ -87,6 +88,24 @@ PAYMENT_OPERATORS: dict[str, Operator] = {
 _OTHER = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is": "is not", "is not": "is", "in": "not in", "not in": "in",
 }  # fmt: skip
+
+
+def grouping(place: Site, words: Words) -> Iterator[Replacement]:
+    """`(a or b) and c` for `a or b and c`, `(a + b) * c` for `a + b * c`, and the other way round."""
+    match place.node:
+        case ast.Binary(op="or" | "and" | "+" | "-" | "*", left=left, right=ast.Binary(op=other) as right) as node:
+            if {node.op, other} in _PAIRS:
+                inner = ast.Binary(node.op, left, right.left, span=node.span)
+                yield Replacement(ast.Binary(other, inner, right.right, span=node.span))
+        case ast.Binary(op="or" | "and" | "+" | "-" | "*", left=ast.Binary(op=other) as left, right=right) as node:
+            if {node.op, other} in _PAIRS:
+                behind = ast.Binary(node.op, left.right, right, span=node.span)
+                yield Replacement(ast.Binary(other, left.left, behind, span=node.span))
+        case _:
+            pass  # all else stays as it is
+
+
+_PAIRS = ({"or", "and"}, {"+", "*"}, {"-", "*"})
 _NEGATED = {False: True, True: False}
 _QUANTITY = {"some": "no", "no": "some"}
 _AGGREGATE: dict[Any, Any] = {**_QUANTITY, "max": "min", "min": "max", "last": "first", "single": "first"}
@@ -133,6 +152,15 @@ def quantity(place: Site, words: Words) -> Iterator[Replacement]:
             pass  # all else stays as it is
 
 
+def every(place: Site, words: Words) -> Iterator[Replacement]:
+    """`every` for `some`."""
+    match place.node:
+        case ast.Aggregate(kind="some", binds=(bind,), where=where) if where is not None:
+            yield Replacement(ast.Every(bind, None, where, span=place.node.span))
+        case _:
+            pass  # all else stays as it is
+
+
 def drop_where(place: Site, words: Words) -> Iterator[Replacement]:
     """A `where` left out, so that all count."""
     match place.node:
@@ -151,9 +179,11 @@ def drop_where(place: Site, words: Words) -> Iterator[Replacement]:
 CONDITION_OPERATORS: dict[str, Operator] = {
     "comparison": all_of(exchange("op", _OTHER, ast.Binary), exchange("negated", _NEGATED, ast.IsA, ast.IsEmpty)),
     "and-or": exchange("op", {"and": "or", "or": "and"}, ast.Binary),
+    "grouping": grouping,
     "one-side": one_side,
     "negation": negation,
     "quantity": quantity,
+    "every": every,
     "drop-where": drop_where,
     "truth": exchange("value", _NEGATED, ast.BoolLiteral),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
 
 from rulewright.findings.mutation.mutation_sites import Site, nodes
@@ -36,6 +36,14 @@ class Words:
     """For each value of an enum another one of it."""
     bound: frozenset[str]
     """Names that the declaration gives itself, which are no values of an enum."""
+    alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each zone, field, query and attribute (``Universe.name``) the others with the same keys and type."""
+    locals: Mapping[str, Mapping[str, tuple[str, str]]] = field(default_factory=dict)
+    """The types of parameters and locals, by the declaration in which they stand."""
+    bases: Mapping[str, ast.Clause] = field(default_factory=dict)
+    """The queries, procedures, reactions, consequences and limits as no variant has changed them, by their names."""
+    lasting: tuple[str, ...] = ()
+    """The procedures at whose end fields forget themselves, and those that are played again and again."""
 
 
 Operator = Callable[[Site, Words], Iterator[Replacement]]

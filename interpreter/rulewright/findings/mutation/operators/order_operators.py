@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -43,6 +44,82 @@ def swap_statements(place: Site, words: Words) -> Iterator[Replacement]:
                 continue
             swapped: Any = (*held[:number], two, one, *held[number + 2 :])
             yield Replacement(replace(place.node, **{name: swapped}), before=(one, two), after=(two, one))
+
+
+def move_statement(place: Site, words: Words) -> Iterator[Replacement]:
+    """A statement moved to the beginning or to the end of its block, past more than one other."""
+    for name, held in blocks(place.node):
+        for number, stmt in enumerate(held):
+            if not _moves(stmt):
+                continue
+            rest = (*held[:number], *held[number + 1 :])
+            first = next((at for at, one in enumerate(held) if isinstance(one, _MOVABLE)), 0)
+            if number > first + 1 and not used_in(stmt) & _given(held[first:number]):
+                early: Any = (*rest[:first], stmt, *rest[first:])
+                both = (held[first], stmt)
+                yield Replacement(replace(place.node, **{name: early}), before=both, after=both[::-1])
+            if number < len(held) - 2 and not gives(stmt) & _used(held[number + 1 :]):
+                late: Any = (*rest, stmt)
+                both = (stmt, held[-1])
+                yield Replacement(replace(place.node, **{name: late}), before=both, after=both[::-1])
+
+
+def other_block(place: Site, words: Words) -> Iterator[Replacement]:
+    """The last statement of a block put behind what the block belongs to, and the statement behind that put at the end
+    of the block: as if it were indented otherwise."""
+    for name, held in blocks(place.node):
+        for number, outer in enumerate(held):
+            before, behind = held[:number], held[number + 1 :]
+            inner = frozenset(given for node in nodes(outer) for given in gives(node))
+            for block, within in _blocks_of(outer):
+                last = block[-1]
+                if len(block) > 1 and isinstance(last, STATEMENTS) and not used_in(last) & inner:
+                    around: Any = (*before, within(block[:-1]), last, *behind)
+                    yield Replacement(replace(place.node, **{name: around}), before=(last,), after=(outer, last))
+                if behind and isinstance(behind[0], STATEMENTS):
+                    more: Any = (*before, within((*block, behind[0])), *behind[1:])
+                    yield Replacement(replace(place.node, **{name: more}), before=behind[:1], after=(outer, behind[0]))
+
+
+Block = tuple[Any, ...]
+
+
+def _blocks_of(outer: ast.Clause) -> Iterator[tuple[Block, Callable[[Block], ast.Clause]]]:
+    """The blocks of a statement, each with what puts another one in its place."""
+    match outer:
+        case ast.If(branches=branches, otherwise=otherwise, one_line=False):
+            for number, one in enumerate(branches):
+                yield one.body, partial(_with_branch, outer, number)
+            if otherwise:
+                yield otherwise, lambda block: replace(outer, otherwise=block)
+        case ast.Each(body=body) | ast.Repeat(body=body):
+            yield body, lambda block: replace(outer, body=block)
+        case ast.Choose(then=tuple(then)) if then:
+            yield then, lambda block: replace(outer, then=block)
+        case ast.Either(options=options):
+            for number, option in enumerate(options):
+                if option.body and not option.one_line:
+                    yield option.body, partial(_with_option, outer, number)
+        case _:
+            pass  # it holds no statements
+
+
+def _with_branch(outer: ast.If, number: int, block: Block) -> ast.If:
+    held = outer.branches
+    return replace(outer, branches=(*held[:number], replace(held[number], body=block), *held[number + 1 :]))
+
+
+def _with_option(outer: ast.Either, number: int, block: Block) -> ast.Either:
+    held = outer.options
+    return replace(outer, options=(*held[:number], replace(held[number], body=block), *held[number + 1 :]))
+
+
+def _given(several: Iterable[ast.Clause]) -> frozenset[str]:
+    return frozenset(name for stmt in several for name in gives(stmt))
+
+
+def _used(several: Iterable[ast.Clause]) -> frozenset[str]:
+    return frozenset(name for stmt in several for name in used_in(stmt))
 
 
 def swap_cases(place: Site, words: Words) -> Iterator[Replacement]:
@@ -110,9 +187,12 @@ def _clauses_as_written(
     return (*one, *two), (*two, *one)
 
 
+_MOVABLE = (*STATEMENTS, ast.Let)
+
+
 def _moves(stmt: ast.Clause) -> bool:
     """True if it matters where a clause stands among its neighbours."""
-    return isinstance(stmt, (*STATEMENTS, ast.Let))
+    return isinstance(stmt, _MOVABLE)
 
 
 def used_beside(place: Site, *several: ast.Clause) -> frozenset[str]:
@@ -125,6 +205,8 @@ def used_beside(place: Site, *several: ast.Clause) -> frozenset[str]:
 OPERATORS: dict[str, Operator] = {
     "drop-statement": drop_statement,
     "swap-statements": swap_statements,
+    "move-statement": move_statement,
+    "other-block": other_block,
     "drop-case": drop_case,
     "swap-cases": swap_cases,
     "swap-branches": swap_branches,

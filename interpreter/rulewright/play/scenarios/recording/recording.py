@@ -109,12 +109,14 @@ def record(
     begin: int = 0,
     options: Mapping[str, str] | None = None,
     tried: Mapping[int, Sequence[str]] | None = None,
+    expected: Sequence[ast.ScenarioLine] = (),
 ) -> Recording:
     """The game that has led to a state as a scenario, from its start or from a position on the way.
 
     `begin` is the number of answers, chance included, before that position: the scenario begins with the last procedure
     of the rules that had begun by then, and whose call and position can be written down. `options` are the values of
-    parameters that are not as the rules have them, `tried` what was refused, by the number of answers before.
+    parameters that are not as the rules have them, `tried` what was refused, by the number of answers before, and
+    `expected` are further lines that hold at the end.
     Everything in it holds: it was run.
 
     Raises:
@@ -130,7 +132,7 @@ def record(
         found = replayed_from(played, beginning)
         if found is None:
             continue
-        made = _recording(found, options or {}, tried, asks_the_same(found.last, played.last))
+        made = _recording(found, options or {}, tried, asks_the_same(found.last, played.last), expected)
         verified, why = _verified(made, ruleset)
         if verified is not None:
             return verified
@@ -149,7 +151,11 @@ def _in_order(played: ReplayedGame, found: Iterator[Beginning], wants_end: bool)
 
 
 def _recording(
-    game: ReplayedGame, options: Mapping[str, str], tried: Mapping[int, Sequence[str]], whole: bool
+    game: ReplayedGame,
+    options: Mapping[str, str],
+    tried: Mapping[int, Sequence[str]],
+    whole: bool,
+    expected: Sequence[ast.ScenarioLine],
 ) -> Recording:
     """All expectations about a recorded game; `whole` if it also rests where it did."""
     engine = game.last.engine
@@ -160,9 +166,11 @@ def _recording(
     nodes += joined(words.lines(begin.laid), words)
     nodes.append(ast.SStart(words.start(begin.function, begin.args)))
     setup = tuple(_recorded(node, begin.before) for node in nodes)
+    found = list(_expectations(game, words, tried, whole))
+    known, end = {one.node for one in found}, begin.before + len(game.answers)
+    found += [_Expected(node, end, True) for node in dict.fromkeys(expected) if node not in known]
     expectations = tuple(
-        _recorded(one.node, one.before, number, one.is_proposed, one.cites)
-        for number, one in enumerate(_expectations(game, words, tried, whole))
+        _recorded(one.node, one.before, number, one.is_proposed, one.cites) for number, one in enumerate(found)
     )
     return Recording(setup, expectations, game, words, _title(game, expectations), _cites(game))
 

@@ -1,0 +1,133 @@
+"""Positions that are laid so that a neighbour differs in them, where games do not come to any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from rulewright.engine import Dice
+from rulewright.findings.confirmation.episodes import Episode, Opening, begun_elsewhere
+from rulewright.findings.model_finding import position_search
+from rulewright.ir import model as m
+from rulewright.ir.transform.rewriting import Rewriter, substituted
+from rulewright.ir.walk import nodes, queries_asked, refuses
+from rulewright.play.game import Game
+from rulewright.play.scenarios.recording.replayed_game import replayed_game
+from rulewright.play.scenarios.recording.state_diff import Giving
+
+EACH = 2
+"""So many positions are laid for each condition in which a neighbour differs."""
+
+
+def laid_apart(game: Game, other: Game, dice: Dice) -> Iterator[Episode]:
+    """Episodes from positions in which a question of other rules refuses something else, or a condition of theirs, of
+    the whole game, is decided otherwise. There are none without a solver."""
+    search = position_search(game)
+    if search is None:
+        return
+    for function, pc, wanted in differing(game.program, other.program):
+        for state, beginning in islice(search.where(wanted, function, pc), EACH):
+            played, _ = replayed_game(state)
+            opening = Opening(beginning.function, beginning.args, beginning.laid)
+            found = begun_elsewhere(game, opening, beginning.before, dice, played.answers)
+            if found is not None:
+                yield found
+
+
+def at_limits(game: Game, known: Sequence[Episode], several: Iterable[Game], dice: Dice) -> Iterator[Episode]:
+    """Episodes that are known, from positions in which numbers of the players are near those with which they are
+    compared where other rules differ."""
+    parts = list(dict.fromkeys(part for other in several for part in _parts(game.program, other.program)))
+    queries = {query.name: query for query in game.program.queries}
+    read = [*parts, *queries_asked(queries, parts).values()]
+    names = {node.field for part in read for node in nodes(part) if isinstance(node, m.FieldGet)}
+    counts = [
+        one for one in game.program.fields if one.name in names and one.ty.kind == "int" and one.index == ("Player",)
+    ]
+    numbers = {node.value for part in read for node in nodes(part) if isinstance(node, m.Const)}
+    near = sorted({one + more for one in numbers if abs(one) > 1 for more in (-1, 0, 1)})
+    if not counts or not near:
+        return
+    for episode in known[:: max(1, len(known) // AT_LIMITS)]:
+        kept = [one for one in episode.opening.laid if not isinstance(one, Giving) or one.field not in names]
+        given = [
+            Giving(one.name, (player,), near[dice.below(len(near))])
+            for one in counts
+            for player in range(game.players)
+            if dice.below(2)
+        ]
+        opening = replace(episode.opening, laid=(*kept, *given))
+        found = begun_elsewhere(game, opening, episode.before, dice, episode.answers)
+        if found is not None:
+            yield found
+
+
+def _parts(one: m.Program, two: m.Program) -> Iterator[Any]:
+    """The declarations of two programs that only one of them has."""
+    for field in fields(m.Program):
+        held, others = getattr(one, field.name), getattr(two, field.name)
+        if isinstance(held, tuple) and held != others:
+            yield from (part for part in held if part not in others)
+            yield from (part for part in others if part not in held)
+
+
+AT_LIMITS = 24
+"""So many episodes are played with other numbers."""
+
+
+def differing(one: m.Program, two: m.Program) -> Iterator[tuple[str, int, m.Expr]]:
+    """The questions of a program and the conditions under which another one refuses something else there; with an
+    empty name and -1 the conditions of the whole game that are not decided alike."""
+    known = [{query.name: query for query in program.queries} for program in (one, two)]
+    changed = {name for name in known[0] if _asked(known[0], name) != _asked(known[1], name)}
+    ours, theirs = (partial(_written_out, Rewriter(), queries, changed) for queries in known)
+    functions = {function.name: function for function in two.functions}
+    for function in one.functions:
+        code, otherwise = function.code, functions[function.name].code if function.name in functions else ()
+        if len(code) != len(otherwise):
+            continue
+        for pc, (i, j) in enumerate(zip(code, otherwise, strict=True)):
+            match i, j:
+                case m.Choose(source=source, var=var, where=where), m.Choose() if source is not None and not i.is_list:
+                    apart = _apart(ours(_refused(i)), theirs(_refused(j)))
+                    if apart is not None:
+                        inner = apart if where is None else m.And((where, apart))
+                        yield function.name, pc, m.Fold("some", (m.Bound(var, source),), inner, None)
+                case m.JumpUnless(condition=mine), m.JumpUnless(condition=his):
+                    apart = _apart(ours(mine), theirs(his))
+                    if apart is not None and not any(isinstance(node, m.Local) for node in nodes(apart)):
+                        yield "", -1, apart
+                case _:
+                    pass  # a position cannot be laid there
+
+
+def _asked(known: Mapping[str, m.QueryDef], name: str) -> list[m.QueryDef]:
+    """A query with all that it calls; nothing if it is not known."""
+    return [known[name], *queries_asked(known, known[name]).values()] if name in known else []
+
+
+def _refused(i: m.Choose) -> m.Expr:
+    return m.Or(tuple(refuses(one) for one in i.restrictions))
+
+
+def _apart(one: m.Expr, two: m.Expr) -> m.Expr | None:
+    """The condition under which two conditions are not the same; None if they always are."""
+    if one == two:
+        return None
+    return m.Or((m.And((one, m.Not(two))), m.And((two, m.Not(one)))))
+
+
+def _written_out(rewriter: Rewriter, known: Mapping[str, m.QueryDef], changed: set[str], e: m.Expr) -> Any:
+    """An expression with the bodies of the queries that are changed in the place of their calls."""
+
+    def body(node: m.CallQuery) -> Any:
+        query = known.get(node.query)
+        if query is None or node.query not in changed:
+            return node
+        given = {slot.name: arg for slot, arg in zip(query.params, node.args, strict=True)}
+        return _written_out(rewriter, known, changed - {node.query}, substituted(rewriter, query.body, given))
+
+    return rewriter.rebuilt(e, frozenset((m.CallQuery,)), body)

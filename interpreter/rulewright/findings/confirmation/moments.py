@@ -1,0 +1,305 @@
+"""A moment in words: the position, what happens in it, and what would be otherwise by neighbours of a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulewright.diagnostics import RulesetError, Span
+from rulewright.engine import Position, Result, State
+from rulewright.engine.runtime.query_calls import measured
+from rulewright.findings.confirmation.episodes import Episode
+from rulewright.findings.confirmation.separation import Separator
+from rulewright.findings.mutation.mutants import Mutant
+from rulewright.play.game import Game
+from rulewright.play.narration import Narrator
+from rulewright.play.narration.words import Wording
+from rulewright.play.scenarios.recording.recording import Recording, Untold, record
+from rulewright.play.scenarios.recording.scenario_lines import ExpectationWords
+from rulewright.syntax import ast
+
+FEW = 8
+"""So many answers are listed."""
+
+LINES = 4
+"""Lines of a scenario about one neighbour."""
+
+SHOWN = 6
+"""Neighbours of which a moment shows what they would do, each something else if there are so many."""
+
+PLAYED = 24
+"""Neighbours among which they are chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A neighbour of a clause, and what would be otherwise in a moment."""
+
+    mutant: Mutant = field(repr=False)
+    rule: str
+    clause: str
+    """The clause as it would be; empty: without it."""
+    instead: tuple[str, ...]
+    """The differences that it would make, line by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position, the answers given in it, what follows, and what would follow by neighbours."""
+
+    rule: str
+    """``declaration.label`` of the clause that it is about."""
+    clause: str
+    span: Span
+    cites: tuple[str, ...]
+    comment: tuple[str, ...]
+    """The comment of its author above it, or above its declaration."""
+    players: int
+    position: tuple[str, ...]
+    """The differences from how a game begins, line by line."""
+    events: tuple[str, ...]
+    """The course of it, line by line."""
+    measures: tuple[str, ...]
+    """The numbers that neighbours would count otherwise."""
+    question: str
+    """The question at its end; empty if there is none."""
+    unchanged: tuple[str, ...]
+    """The values that stay as they are, and would not by a neighbour."""
+    alternatives: tuple[Alternative, ...]
+    scenario: str
+    """The text of a scenario that holds as long as the rules do this; empty if none can say it."""
+    game: Game = field(repr=False)
+    before: State = field(repr=False)
+    after: State = field(repr=False)
+
+    @property
+    def over(self) -> bool:
+        """True if the game is over then."""
+        return self.after.result is not None
+
+    @property
+    def choices(self) -> tuple[Alternative, ...]:
+        """The other outcomes, each once, by the likeliest neighbour that has it."""
+        return tuple({one.instead: one for one in reversed(self.alternatives) if one.instead}.values())[::-1]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for moments that show the same, whatever else lies about."""
+        return self.rule, self.clause, self.events, self.measures, self.question, self.unchanged
+
+    def data(self) -> dict[str, object]:
+        """The moment as plain data."""
+        return {
+            "rule": self.rule,
+            "clause": self.clause,
+            "file": self.span.file,
+            "line": self.span.line,
+            "cites": list(self.cites),
+            "comment": list(self.comment),
+            "players": self.players,
+            "position": list(self.position),
+            "events": list(self.events),
+            "measures": list(self.measures),
+            "question": self.question,
+            "unchanged": list(self.unchanged),
+            "alternatives": [
+                {"rule": one.rule, "clause": one.clause, "instead": list(one.instead)} for one in self.alternatives
+            ],
+            "scenario": self.scenario,
+        }
+
+
+Parted = tuple[Mutant, Separator]
+"""A neighbour that a moment tells apart."""
+
+
+def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequence[Parted], title: str) -> Moment:
+    """A moment in words about the clause that a neighbour changes; `parted` are those that differ in it, the likeliest
+    first, `title` that of its scenario."""
+    words = _Telling(game)
+    first, after = episode.states[0], episode.states[step]
+    laid = Position(game.program, 0, ask_chance=True)
+    empty = laid.state
+    laid.cells = list(episode.cells)
+    narrator = Narrator(game, empty, None)
+    position = [line.text for line in narrator.look(laid.state, ())]
+    narrator = Narrator(game, laid.state, None)
+    events = list[str]()
+    for at, state in enumerate(episode.states[: step + 1]):
+        events += [line.text for line in narrator.look(state)]
+        if at < step and 1 < len(episode.answers[at].decision.options) <= FEW:
+            events.append(words.question(state))
+    names = frozenset(name for _, separator in parted for name in separator.measures)
+    alternatives, unchanged, lines = list[Alternative](), dict[str, None](), list[ast.ScenarioLine]()
+    for mutant, separator in parted[:PLAYED]:
+        found = separator.first_difference(episode)
+        if found is None or found.state is None:
+            continue
+        here = episode.states[found.step]
+        instead = (
+            *words.differences(here, found.state, separator),
+            *words.counted(here, found.state, separator.measures),
+        )
+        alternatives.append(Alternative(mutant, mutant.rule, mutant.after, instead))
+        if found.step == step and separator.same_cells:
+            lines += words.kept(found.state, here)
+            lines += words.lines.counted(separator.counted(found.state), separator.counted(here))
+            unchanged.update(dict.fromkeys(words.unchanged(laid.state, here, found.state)))
+    return Moment(
+        main.rule, main.before, main.span, main.cites, main.comment, game.players, tuple(position), tuple(events),
+        tuple(words.measures(after, names)), words.question(after), tuple(unchanged), _distinct(alternatives),
+        _scenario(game, after, title, lines), game, first, after,
+    )  # fmt: skip
+
+
+def _distinct(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
+    """Some of them, those first that do something which none before does."""
+    first = list({one.instead: one for one in reversed(alternatives)}.values())[::-1]
+    first.sort(key=lambda one: not one.instead)
+    return (*first, *(one for one in alternatives if one not in first))[:SHOWN]
+
+
+class _Telling:
+    """The words of one game for what differs between two states."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.wording = Wording(game)
+        self.lines = ExpectationWords(game.engine)
+
+    def question(self, state: State) -> str:
+        """The question of a state, with its answers if they are few."""
+        decision = state.decision
+        if decision is None:
+            return ""
+        options = [option.key for option in decision.options]
+        return f"{self.wording.text(decision.who)}: {self._asked(decision.name)} – {self._listed(options)}"
+
+    def _asked(self, name: str) -> str:
+        rule, _, label = name.rpartition(".")
+        return self.wording.title(label if len(label) > 1 else rule or label)
+
+    def _listed(self, keys: Sequence[str]) -> str:
+        return self.wording.several([self.wording.text(key) for key in keys], FEW)
+
+    def differences(self, ours: State, theirs: State, separator: Separator) -> Iterator[str]:
+        """The differences of another state, in words."""
+        yield from self._question(ours, theirs)
+        if not separator.same_cells:
+            one, two = (state.view(None)["fields"] for state in (ours, theirs))
+            for subject, (mine, other) in self._fields(separator.alike, one, two):
+                if mine != other:
+                    yield f"{subject} {self.wording.value(other)}, not {self.wording.value(mine)}"
+            return
+        changes = [line.text for line in Narrator(self.game, ours, None).look(theirs, ()) if line.kind not in _ENTRIES]
+        yield from changes
+        if changes:
+            return
+        for seat, name in enumerate(self.game.seats):
+            for line in Narrator(self.game, ours, seat).look(theirs, ()):
+                if line.kind not in _ENTRIES:
+                    yield f"{self.wording.text(name)} sees: {line.text}"
+
+    def _question(self, ours: State, theirs: State) -> Iterator[str]:
+        one, two = ours.decision, theirs.decision
+        if one is None or two is None or (one.who, one.name) != (two.who, two.name):
+            if one is not None or two is not None:
+                yield self.question(theirs) or (
+                    "the game is over" if theirs.result is not None else "no question follows"
+                )
+            elif ours.result is not None and theirs.result is None:
+                yield "the game goes on"
+            elif ours.result is not None and theirs.result is not None and ours.result != theirs.result:
+                yield self._places(theirs.result)
+            return
+        mine, other = ([option.key for option in decision.options] for decision in (one, two))
+        more, fewer = [key for key in other if key not in mine], [key for key in mine if key not in other]
+        who = self.wording.text(one.who)
+        if more:
+            yield f"{who} may answer {self._listed(more)}, too"
+        if fewer:
+            yield f"{who} may not answer {self._listed(fewer)}"
+
+    def _places(self, result: Result) -> str:
+        winners = self.wording.several([self.wording.text(one) for one in result.winners], FEW)
+        return f"{winners or 'nobody'} wins" if len(result.winners) < 2 else f"{winners} share the first place"
+
+    def unchanged(self, before: State, ours: State, theirs: State) -> Iterator[str]:
+        """The values that another state has changed, and ours has not."""
+        names = {one.name for one in self.game.model.fields}
+        views = [state.view(None)["fields"] for state in (before, ours, theirs)]
+        for subject, (earlier, here, there) in self._fields(names, *views):
+            if earlier == here != there:
+                yield f"{subject} stays {self.wording.value(here)}"
+
+    def _fields(self, names: Container[str], *views: Mapping[str, object]) -> Iterator[tuple[str, list[object]]]:
+        """The values of some fields in several views, each with the words for whose they are."""
+        for one in self.game.model.fields:
+            if one.name in names:
+                for keys, values in _values([view.get(one.name) for view in views]):
+                    owner = self.wording.member(one.index[0], keys) if len(one.index) == 1 else self.wording.text(keys)
+                    title = self.wording.title(one.name)
+                    yield (f"{owner}: {title}" if owner else title), values
+
+    def measures(self, state: State, names: Container[str]) -> Iterator[str]:
+        """The values of some measures."""
+        for name, value in measured(state.engine, state.cells, names).items():
+            for subject, one in self._each(value):
+                yield f"{subject}{self.wording.title(name)} {one}"
+
+    def counted(self, ours: State, theirs: State, names: Container[str]) -> Iterator[str]:
+        """The values of some measures that another state counts otherwise."""
+        here, there = (measured(state.engine, state.cells, names) for state in (ours, theirs))
+        for name, value in here.items():
+            for (subject, one), (_, other) in zip(self._each(value), self._each(there[name]), strict=True):
+                if one != other:
+                    yield f"{subject}{self.wording.title(name)} {other}, not {one}"
+
+    def _each(self, value: int | tuple[int, ...]) -> list[tuple[str, int]]:
+        """A measure for each player, with their name in front, or of all."""
+        if isinstance(value, int):
+            return [("", value)]
+        return [(f"{self.wording.text(seat)}: ", one) for seat, one in zip(self.game.seats, value, strict=True)]
+
+    def kept(self, theirs: State, ours: State) -> list[ast.ScenarioLine]:
+        """Lines that hold in our state and not in another one."""
+        lines: list[ast.ScenarioLine] = list(self.lines.changes(theirs, ours)[:LINES])
+        offered = self.lines.offered(ours)
+        if offered is not None and self.lines.offered(theirs) != offered:
+            lines.append(offered)
+        return lines
+
+
+_ENTRIES = ("answer", "chance", "shown")
+
+
+def _values(parts: Sequence[object]) -> Iterator[tuple[str, list[object]]]:
+    """The values of one field in several views, by their keys."""
+    if all(isinstance(part, dict) and "values" in part for part in parts):
+        named = [part for part in parts if isinstance(part, dict)]
+        for keys in dict.fromkeys(key for part in named for key in part["values"]):
+            yield keys, [part["values"].get(keys, part["default"]) for part in named]
+    elif not any(isinstance(part, dict) for part in parts):
+        yield "", list(parts)
+
+
+def _scenario(game: Game, state: State, title: str, lines: Sequence[ast.ScenarioLine]) -> str:
+    """The scenario of a moment; empty if it cannot be written."""
+    try:
+        found = record(game.ruleset, state, expected=lines)
+    except (Untold, RulesetError):
+        return ""
+    return found.text(title, _chosen(found))
+
+
+def _chosen(found: Recording) -> list[int]:
+    """The numbers of the lines that are kept: what has changed, what is offered on the way, and what is proposed."""
+    return [
+        one.number
+        for one in found.expectations
+        if one.number is not None and (one.is_proposed or one.kind == "then" or _is_short(one.node))
+    ]
+
+
+def _is_short(line: ast.ScenarioLine) -> bool:
+    return isinstance(line, ast.SOffered) and isinstance(line.value, ast.SetOf) and len(line.value.items) <= FEW

@@ -1,0 +1,145 @@
+"""The episodes among which moments are chosen: those of some games, short and early ones first."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rulewright.engine import Dice
+from rulewright.findings.confirmation.episodes import Episode, begun_elsewhere, episodes
+from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
+from rulewright.findings.fuzzing.aim.targets import Target
+from rulewright.findings.fuzzing.deadlines import Limits
+from rulewright.findings.fuzzing.failures import Setting
+from rulewright.findings.fuzzing.search.driver import Drive
+from rulewright.findings.fuzzing.search.players import (
+    Pick,
+    Player,
+    aims,
+    first_ones,
+    gathered,
+    indifferent,
+    last_ones,
+    striving,
+)
+from rulewright.play.game import Game
+from rulewright.play.scenarios.recording.replayed_game import Moment
+
+LONGEST_GAME = 600
+"""Decisions of a game that are played."""
+
+OF_EACH = 12
+"""Episodes that begin with one procedure in the first game; in later ones there are fewer."""
+
+
+def pool(
+    game: Game, numbers: Iterable[int], seed: int, over: Callable[[], bool], uses: Counter[str]
+) -> tuple[list[Episode], int]:
+    """The episodes of the games of some numbers, and how many of these were played before it was `over`.
+
+    In `uses` the turns in which each rule was used are counted.
+    """
+    found: list[Episode] = []
+    count = 0
+    for number in numbers:
+        if number and over():
+            break
+        found += _of_game(game, number, seed, uses)
+        count += 1
+    return ordered(found), count
+
+
+def reaching(
+    game: Game, known: Sequence[Episode], rules: Sequence[str], seed: int, over: Callable[[], bool]
+) -> list[Episode]:
+    """Episodes in which rules are used that are used in few of the known ones: games are led there."""
+    few = [one for one in rules if sum(one in episode.used for episode in known) < ENOUGH]
+    if not few:
+        return []
+    targets = [Target(one) for one in few]
+    search = AimedSearch(game, Setting(game.players, game.program.variants), targets, seed, Limits())
+    found: list[Episode] = []
+    for number in range(FLIGHTS):
+        for target in targets:
+            if over():
+                return found
+            if sum(target.name in episode.used for episode in found) >= ENOUGH:
+                continue
+            for hit in search.fly(target, [target]):
+                found += _of_way(game, hit.numbers, Dice(seed, f"{target.name} {number}"))
+    return found
+
+
+def elsewhere(game: Game, known: Sequence[Episode], rules: Sequence[str], seed: int) -> list[Episode]:
+    """Episodes of procedures that begin in few of the known ones, such as the whole game: they begin in positions to
+    which games have come later."""
+    found: list[Episode] = []
+    begins = defaultdict[str, list[Episode]](list)
+    for episode in known:
+        begins[episode.opening.function].append(episode)
+    late = sorted(known, key=lambda one: -one.before)
+    late = late[:: max(1, len(late) // ELSEWHERE)]
+    for name in rules:
+        openings = begins.get(name, [])
+        if 0 < len({one.opening.laid for one in openings}) < ENOUGH:
+            dice = Dice(seed, f"{name} elsewhere")
+            for other in late:
+                opening = replace(openings[0].opening, laid=other.opening.laid)
+                one = begun_elsewhere(game, opening, other.before, dice)
+                found += [one] if one is not None else []
+    return found
+
+
+ELSEWHERE = 16
+"""So many late positions are tried."""
+
+
+def _of_way(game: Game, numbers: Sequence[int], dice: Dice) -> Iterator[Episode]:
+    """The episodes at the end of a way that leads to a rule, and somewhat behind it."""
+    given = iter(numbers)
+
+    def pick(size: int) -> int:
+        number = next(given, None)
+        return dice.below(size) if number is None else min(number, size - 1)
+
+    course = Drive(game, moments=True, checked=False).play(pick, len(numbers) + BEHIND)
+    near = [one for one in course.moments if one.before <= len(numbers)]
+    return episodes(game, course, near[-NEAR:])
+
+
+ENOUGH, FLIGHTS, NEAR, BEHIND = 4, 4, 4, 6
+"""A rule is used in enough episodes; so many flights there are to each rule, and so many episodes before it is used are
+taken of a game, which goes on for so many decisions."""
+
+
+def ordered(found: Iterable[Episode]) -> list[Episode]:
+    """Plain episodes first, then those that come early in a game."""
+    return sorted(found, key=lambda one: (one.plainness, one.before))
+
+
+def _of_game(game: Game, number: int, seed: int, uses: Counter[str]) -> Iterator[Episode]:
+    dice = Dice(seed, f"moments of game {number}")
+    pick, player = _players(game, number, dice)
+    course = Drive(game, moments=True, checked=False).play(pick, LONGEST_GAME, player=player)
+    uses.update(course.reached.rules)
+    by_function = defaultdict[str, list[Moment]](list)
+    for moment in course.moments:
+        by_function[moment.function].append(moment)
+    wanted = []
+    for several in by_function.values():
+        step = max(1, len(several) // max(2, OF_EACH // (1 + number)))
+        wanted += several[::step]
+    return episodes(game, course, wanted)
+
+
+def _players(game: Game, number: int, dice: Dice) -> tuple[Pick, Player | None]:
+    """The ways in which games are played in turn: at random, in one part of the options, to gain something."""
+    kinds: tuple[Callable[[], tuple[Pick, Player | None]], ...] = (
+        lambda: (dice.below, None),
+        lambda: (gathered(dice.below), None),
+        lambda: (dice.below, striving(aims(game), game.players, indifferent(dice.below), dice)),
+        lambda: (last_ones(dice.below), None),
+        lambda: (first_ones(dice.below), None),
+    )
+    return kinds[number % len(kinds)]()
