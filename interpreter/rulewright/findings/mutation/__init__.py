@@ -2,7 +2,6 @@
 
 operators ──► mutants ──► kill check ──► mutation run ──► mutation report
                               └── baseline, the games and findings of the ruleset itself
-guarding: the clauses of a variant that no scenario of it guards
 
 The idea is old: DeMillo, Lipton and Sayward, *Hints on test data selection*, Computer 11(4), 1978.
 """
