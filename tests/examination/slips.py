@@ -518,32 +518,6 @@ in turn.deed
 """,
     ),
     Slip(
-        "families_for_good",
-        "EXM123",
-        "add field shown",
-        """
-add field shown: set of Int = {}
-in turn.offer
-    forbid again: offer.family in shown
-after turn.offer
-    votes[p] += 1
-in turn.deed
-    option tell_all
-        shown = shown + {gold[p]}
-""",
-        """
-add field shown: set of Int = {}
-in turn.offer
-    forbid again: offer.family in shown
-after turn.offer
-    votes[p] += 1
-    if votes[p] > 3 then shown = {}
-in turn.deed
-    option tell_all
-        shown = shown + {gold[p]}
-""",
-    ),
-    Slip(
         "pot_that_stays",
         "EXM123",
         "add field pot",

@@ -98,36 +98,6 @@ def test_a_parameter_that_is_set_makes_a_difference(bazaar: Path) -> None:
     assert told(bazaar, 'variant "Cheap" of bazaar\n    set fee = 2\n') == []
 
 
-def test_a_whole_game_is_looked_at(tmp_path: Path) -> None:
-    folder = tmp_path / "race"
-    folder.mkdir()
-    manifest = '{"name": "race", "title": "Race", "rules": ["race.rules"], "variants": ["long.rules"]}'
-    (folder / "ruleset.json").write_text(manifest)
-    (folder / "long.rules").write_text('variant "Long" of race\n    replace home.when: points[p] >= 60\n')  # not played
-    (folder / "race.rules").write_text("""\
-game race
-players 2
-die D6: 1 to 6
-field points[Player]: 0..999 = 0
-
-procedure play
-    repeat
-        each p in players
-            p chooses either as deed
-                option one
-                    p rolls D6 as n
-                    points[p] += n
-                    if n in {6, 7} then points[p] += 1
-                option two
-                    points[p] += 2
-
-end home for p in players when points[p] >= 30
-    finish with winner p
-""")
-    found = rw.examination.examine(folder, games=60, seconds=None).findings
-    assert [one.message.split(" makes")[0] for one in found if one.code == "EXM304"] == ["`7`"]
-
-
 def test_who_sees_something_makes_no_other_position_and_is_not_told(bazaar: Path) -> None:
     rules = 'variant "Open" of bazaar\n    replace zone hand[p: Player]: set of Card, seen by everyone\n'
     assert told(bazaar, rules) == []

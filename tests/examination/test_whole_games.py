@@ -14,7 +14,7 @@ game cottages
 players 2
 field wood[Player]: 0.. = 2
 field houses[Player]: 0.. = 0
-field passed[Player]: Bool = false
+field passed: Bool = false
 
 query cost(p: Player) -> Int = houses[p] + 2
 
@@ -54,8 +54,8 @@ def _told(found: rw.examination.Examination) -> list[tuple[str, int]]:
         ),
         (
             "    p chooses either as deed\n",
-            "    p chooses either as deed\n        option rest\n            forbid rested: passed[p]\n"
-            "            passed[p] = true\n",
+            "    p chooses either as deed\n        option rest\n            forbid rested: passed\n"
+            "            passed = true\n",
             [("EXM123", 5)],
         ),
     ],

@@ -39,9 +39,10 @@ def parts_of_no_effect(pairs: Sequence[Pair]) -> Iterator[Suspect]:
     """A statement, a case, a side of a condition, a member of a set that the change has brought is left out, and
     all games with the same seeds end in the same position after the same number of answers, for any agents.
 
-    As in mutation testing, where no test finds what was changed; but here whole games are the test.
+    As in mutation testing, where no test finds what was changed; but here whole games are the test. A game that changes
+    no other one is left alone: much in it is for other values of its parameters.
     """
-    left = list(_parts(pairs[0]))
+    left = list(_parts(pairs[0])) if not pairs[0].alone else []
     games = 0
     for pair in each(pairs):
         if not left:
@@ -60,7 +61,7 @@ def parts_of_no_effect(pairs: Sequence[Pair]) -> Iterator[Suspect]:
 def _parts(pair: Pair) -> Iterator[Mutant]:
     """The game without each of its parts, the larger ones first."""
     ruleset, titles = pair.game.ruleset, pair.game.program.variants
-    known = frozenset(_lines(ruleset, pair.alone, titles))
+    known = frozenset(_lines(ruleset, titles))
     made = mutants(ruleset, [pair.game.program], titles, ALWAYS)
     own = (one for one in made if (is_in_variants(ruleset, one, titles) if titles else one.depth == 0))
     order = list(ALWAYS)
@@ -68,9 +69,9 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
     yield from sorted(new, key=lambda one: (order.index(one.operator), one.span.line))
 
 
-def _lines(ruleset: Ruleset, alone: bool, titles: Sequence[str]) -> Iterator[str]:
+def _lines(ruleset: Ruleset, titles: Sequence[str]) -> Iterator[str]:
     """The clauses of the base, in words: what repeats one is not new."""
-    at = None if alone else ruleset if titles else ruleset.base
+    at = ruleset if titles else ruleset.base
     while at is not None:
         for file in at.files:
             for decl in file.file.decls:

@@ -41,8 +41,9 @@ def lasting_fields(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
 def _lasting_effect(examined: ExaminedProgram, name: str, field: m.Field, values: list[m.Expr]) -> str:
     """In words, what comes of a field that is only ever set in one way; empty if it is set otherwise as well.
 
-    A truth that is false at first is only ever made true; a set to which something is only ever added refuses what is
-    in it; a number that only grows is given away whole, again and again; what is set while it is none stays so.
+    A truth that is false at first is only ever made true; a number that only grows is given away whole, again and
+    again, or refuses something from a limit on; what is set while it is none stays so. Of a truth for each player
+    nothing is said: once in a game for each of them is mostly meant.
     """
     code = [i for function in examined.functions.values() for i in function.code]
     if field.ty.optional:
@@ -52,11 +53,8 @@ def _lasting_effect(examined: ExaminedProgram, name: str, field: m.Field, values
     if _any(field.initial):
         return ""
     match field.ty.kind:
-        case "bool" if all(value == m.Const(1) for value in values) and _decides(examined, name):
-            each = "for each of its keys" if field.index else "in the whole game"
-            return f"once it is true it stays so, so what waits for it happens only once {each}"
-        case "set" if all(_is_added(value, name) for value in values) and _asks(code, name):
-            return "what is once in it stays in it, so what it refuses it refuses for good"
+        case "bool" if not field.index and all(v == m.Const(1) for v in values) and _decides(examined, name):
+            return "once it is true it stays so, so what waits for it happens only once in the whole game"
         case "int" if all(_is_raised(value, name) for value in values):
             if not field.index and _gives(code, name):
                 return "it only grows, and all of it is given each time"
@@ -81,15 +79,6 @@ def _limits(code: list[m.Instr], name: str) -> bool:
         isinstance(e, m.Cmp) and e.op in ("ge", "gt") and is_field(e.left, name) and isinstance(e.right, m.Const)
         for e in _refused(code)
     )
-
-
-def _is_added(e: m.Expr, name: str) -> bool:
-    return isinstance(e, m.SetOp) and e.op == "union" and is_field(e.left, name)
-
-
-def _asks(code: list[m.Instr], name: str) -> bool:
-    """True if something is refused because it is in a set."""
-    return any(isinstance(e, m.Contains) and is_field(e.collection, name) for e in _refused(code))
 
 
 def _gives(code: list[m.Instr], name: str) -> bool:
