@@ -193,7 +193,7 @@ def _is_bounded(decl: ast.Decl, amount: ast.Expr, at: Span, field: str, index: R
             return True
         case ast.Binary("or else", left, right) | ast.IfElse(then=left, otherwise=right):
             return all(_is_bounded(decl, part, at, field, index, seen) for part in (left, right))
-        case ast.Divide(part, ast.Number(number)) if number > 0:
+        case ast.Divide(part, ast.Number(number)) | ast.Binary("-", part, ast.Number(number)) if number > 0:
             return _is_bounded(decl, part, at, field, index, seen)
         case ast.Aggregate("max" | "min" as kind, ast.SetOf(parts) | ast.ListOf(parts), ()):
             several = any if kind == "min" else all
@@ -255,12 +255,15 @@ def _is_handed(index: RuleIndex, callee: str, number: int, field: str, seen: fro
 
 @tracked_query
 def _is_returned(index: RuleIndex, name: str, field: str, seen: frozenset[str]) -> bool:
-    """True if whatever a procedure gives back is no more than a field holds."""
-    decl = index.game.rules.decls.get(name)
-    if not isinstance(decl, ast.Callable):
-        return False
-    given = [one for one in nodes_of(decl, ast.Return) if one.value is not None]
-    return bool(given) and all(_is_bounded(decl, one.value, one.span, field, index, seen) for one in given if one.value)
+    """True if whatever a procedure or query gives back is no more than a field holds."""
+    match index.game.rules.decls.get(name):
+        case ast.Query(value=value, cases=cases) as decl:
+            given: list[ast.Expr] = [value] if value is not None else [one.value for one in cases]
+        case ast.Callable() as decl:
+            given = [one.value for one in nodes_of(decl, ast.Return) if one.value is not None]
+        case _:
+            return False
+    return bool(given) and all(_is_bounded(decl, one, one.span, field, index, seen) for one in given)
 
 
 @tracked_query
