@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from time import perf_counter
 from typing import TypeVar
 
 from rulewright.compiler import OptionValue
-from rulewright.diagnostics import RulesetError
-from rulewright.engine import Agent
 from rulewright.play.game import Game
 
 One = TypeVar("One")
@@ -103,19 +99,6 @@ class Pair:
     def alone(self) -> bool:
         """True of a whole game: it is beside nothing."""
         return not self.base.program.functions
-
-    @cached_property
-    def changed_functions(self) -> frozenset[str]:
-        """The functions that the base has not, or has otherwise."""
-        known = {f.name: f for f in self.base.program.functions}
-        return frozenset(f.name for f in self.game.program.functions if known.get(f.name) != f)
-
-    def agents(self, game: Game) -> list[tuple[Agent, ...]]:
-        """The ways in which seats decide: at random, and so that they lead if the rules have a `score` of a player."""
-        found: list[tuple[Agent, ...]] = [()]
-        with suppress(RulesetError):
-            found.append((game.policy("lead:score", look=4, noise=20),))
-        return found
 
 
 def each(pairs: Sequence[Pair]) -> Iterator[Pair]:

@@ -12,16 +12,9 @@ from rulewright.ir import model as m
 class OptionCode:
     """An option of a question: its own instructions, and those behind the question."""
 
-    question: m.Choose
     extra: m.Extra
     own: tuple[m.Instr, ...]
     behind: tuple[m.Instr, ...]
-
-    @property
-    def rule(self) -> str:
-        """The name of the rule that is used first; empty if there is none."""
-        first = self.own[0] if self.own else None
-        return first.rule if isinstance(first, m.Fired) else ""
 
 
 def options_of(function: m.Function) -> Iterator[OptionCode]:
@@ -36,4 +29,4 @@ def options_of(function: m.Function) -> Iterator[OptionCode]:
         for extra in i.extras:
             later = [to for to in starts if to > extra.to]
             own = code[extra.to : later[0] if later else joined]
-            yield OptionCode(i, extra, own, code[joined:] if joined > extra.to else code[extra.to :])
+            yield OptionCode(extra, own, code[joined:] if joined > extra.to else code[extra.to :])
