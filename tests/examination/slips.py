@@ -520,7 +520,7 @@ in turn.deed
     Slip(
         "pot_that_stays",
         "EXM123",
-        "add field pot",
+        "gold[p] += pot",
         """
 add field pot: 0.. = 0
 after turn.offer

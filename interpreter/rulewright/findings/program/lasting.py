@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from rulewright.diagnostics import NOWHERE, Span
 from rulewright.findings.program.facts.examined_program import ExaminedProgram, is_field
 from rulewright.findings.suspects import Suspect
 from rulewright.ir import model as m
 from rulewright.ir.control_flow.control_flow_graph import EXIT, successors
+from rulewright.ir.rule_places import statement_at
 from rulewright.ir.walk import nodes
 from rulewright.syntax import ast
 
@@ -35,7 +37,11 @@ def lasting_fields(examined: ExaminedProgram, base: ExaminedProgram) -> Iterator
                 "`lasting turn` (or a round) behind the declaration lets it be forgotten",
                 kinds=(ast.FieldDecl,),
                 given=name,
+                span=_giving(examined, name) if effect == GIVEN else None,
             )
+
+
+GIVEN = "it only grows, and all of it is given here each time"
 
 
 def _lasting_effect(examined: ExaminedProgram, name: str, field: m.Field, values: list[m.Expr]) -> str:
@@ -56,8 +62,8 @@ def _lasting_effect(examined: ExaminedProgram, name: str, field: m.Field, values
         case "bool" if not field.index and all(v == m.Const(1) for v in values) and _decides(examined, name):
             return "once it is true it stays so, so what waits for it happens only once in the whole game"
         case "int" if all(_is_raised(value, name) for value in values):
-            if not field.index and _gives(code, name):
-                return "it only grows, and all of it is given each time"
+            if not field.index and _giving(examined, name) is not None:
+                return GIVEN
             return "it only grows, so what it refuses once it refuses for good" if _limits(code, name) else ""
         case _:
             return ""
@@ -81,16 +87,17 @@ def _limits(code: list[m.Instr], name: str) -> bool:
     )
 
 
-def _gives(code: list[m.Instr], name: str) -> bool:
-    """True if all of a number is added to another one."""
-    return any(
-        isinstance(i, m.SetField)
-        and i.field != name
-        and isinstance(i.value, m.Arith)
-        and i.value.op == "add"
-        and is_field(i.value.right, name)
-        for i in code
-    )
+def _giving(examined: ExaminedProgram, name: str) -> Span | None:
+    """The statement that adds all of a number to another one, if there is any."""
+    for function in examined.functions.values():
+        for pc, i in enumerate(function.code):
+            match i:
+                case m.SetField(to, _, m.Arith("add", _, m.FieldGet(given))) if given == name != to:
+                    place = statement_at(examined.program, function, pc)
+                    return place.span if place is not None else NOWHERE
+                case _:
+                    pass
+    return None
 
 
 def _only_while_none(code: list[m.Instr], name: str) -> bool:
