@@ -11,7 +11,7 @@ import rulewright as rw
 from closed_words import words_of
 from rulewright.findings.mutation.baseline import Original
 from rulewright.findings.mutation.mutants import OPERATORS
-from rulewright.syntax import ast, parse, print_file
+from rulewright.syntax import ast, parse, parse_expression, print_file
 from sampling import sample
 
 CHOICE = """
@@ -380,6 +380,14 @@ CASES: list[tuple[str, str, list[str]]] = [
         ["forbid poor: gold[p] < 3 => forbid poor: gold[p] < 3 / gold[p] -= 3"],
     ),
     (
+        "quantity",
+        "query q() -> Player = first(best(p in players by gold[p]))",
+        [
+            "query q() -> Player = first(best(p in players by gold[p])) => "
+            "query q() -> Player = single(best(p in players by gold[p]))"
+        ],
+    ),
+    (
         "hide",
         "zone hand[p: Player]: set of Card\nzone pile: stack of Card\nfield gold[Player]: 0..9 = 0",
         ["zone hand[p: Player]: set of Card => zone hand[p: Player]: set of Card, seen by p"],
@@ -427,6 +435,19 @@ NAMED: list[tuple[str, str, dict[str, object], list[str]]] = [
         "procedure t(p: Player)\n    each q in players\n        gold[q] += 1",
         {"locals": {"t": {"p": ("entity", "Player")}}},
         ["each q in players => each q in players except {p}"],
+    ),
+    (
+        "reset",
+        """
+        variant "tired" of tiny
+            add field streak[Player]: 0.. = 0
+            after turn.play
+                streak[p] += 1
+            after turn.sell
+                tells "{p} sells"
+        """,
+        {"counts": ((parse_expression("streak[p]"), parse_expression("0")),)},
+        ['tells "{p} sells" => tells "{p} sells" / streak[p] = 0'],
     ),
     (
         "forget",

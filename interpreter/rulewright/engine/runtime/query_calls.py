@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -54,13 +54,10 @@ def declared_measures(engine: Engine) -> dict[str, QueryDef]:
     return {name: query for name, query in declared_queries(engine).items() if query.is_measure}
 
 
-def measured(engine: Engine, cells: list[int], names: Container[str] | None = None) -> Measured:
-    """The measures of a state, or the numbers that some queries give, each without parameters or of a player."""
+def measured(engine: Engine, cells: list[int]) -> Measured:
+    """The measures of a state."""
     found: Measured = {}
-    known = declared_measures(engine) if names is None else declared_queries(engine)
-    for name, query in known.items():
-        if names is not None and name not in names:
-            continue
+    for name, query in declared_measures(engine).items():
         function = engine.compiled.query(name)
         if query.params:
             found[name] = tuple(int(engine.call(function, cells, seat)) for seat in range(engine.program.players))

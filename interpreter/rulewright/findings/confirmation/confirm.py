@@ -16,7 +16,7 @@ from rulewright.engine import Dice
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode
 from rulewright.findings.confirmation.laying import at_limits, laid_apart
-from rulewright.findings.confirmation.moments import SHOWN, Moment, moment
+from rulewright.findings.confirmation.moments import SHOWN, Moment, answered, moment
 from rulewright.findings.confirmation.neighbours import fails, neighbours, played, scenarios_of, weight
 from rulewright.findings.confirmation.pool import elsewhere, ordered, pool, reaching
 from rulewright.findings.confirmation.separation import Separator
@@ -122,7 +122,7 @@ FIRST_GAMES, FIRST_NEIGHBOURS = 2, 8
 FILLED = 8
 """Moments are added until there are so many: some in which what is changed meets other rules."""
 
-ENOUGH, TRIED = 12, 80
+ENOUGH, TRIED = 12, 40
 """A neighbour is played until it has differed in so many episodes, and in so many at most: first in those in which its
 rule is used."""
 
@@ -292,7 +292,8 @@ class _Search:
         small = shrunk(self.game, self.episodes[one.episode], one.step, [separator for _, separator in parted[:SHOWN]])
         self.chosen.append(one)
         main = about if about is not None else parted[0][0]
-        found = moment(self.game, small, one.step, main, parted, self.title(main.rule))
+        small, step = answered(small, one.step, parted)
+        found = moment(self.game, small, step, main, parted, self.title(main.rule))
         if any(found.key == known.key for known in self.moments):
             return
         self.moments.append(found)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.engine import Position, Result, State
-from rulewright.engine.runtime.query_calls import measured
 from rulewright.findings.confirmation.episodes import Episode
-from rulewright.findings.confirmation.separation import Separator
+from rulewright.findings.confirmation.separation import Separator, counted
 from rulewright.findings.mutation.mutants import Mutant
 from rulewright.play.game import Game
 from rulewright.play.narration import Narrator
 from rulewright.play.narration.words import Wording
 from rulewright.play.scenarios.recording.recording import Recording, Untold, record
-from rulewright.play.scenarios.recording.scenario_lines import ExpectationWords
+from rulewright.play.scenarios.recording.scenario_lines import Answer, ExpectationWords
 from rulewright.syntax import ast
 
 FEW = 8
@@ -27,7 +26,7 @@ LINES = 4
 SHOWN = 6
 """Neighbours of which a moment shows what they would do, each something else if there are so many."""
 
-PLAYED = 24
+PLAYED = 40
 """Neighbours among which they are chosen."""
 
 
@@ -130,26 +129,43 @@ def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequen
         if at < step and 1 < len(episode.answers[at].decision.options) <= FEW:
             events.append(words.question(state))
     names = frozenset(name for _, separator in parted for name in separator.measures)
-    alternatives, unchanged, lines = list[Alternative](), dict[str, None](), list[ast.ScenarioLine]()
+    alternatives, unchanged, lines = list[Alternative](), dict[str, None](), list[tuple[ast.ScenarioLine, int]]()
     for mutant, separator in parted[:PLAYED]:
         found = separator.first_difference(episode)
         if found is None or found.state is None:
             continue
-        here = episode.states[found.step]
-        instead = (
-            *words.differences(here, found.state, separator),
-            *words.counted(here, found.state, separator.measures),
-        )
+        here, there = episode.states[found.step], words.translated(episode.states[found.step], found.state, separator)
+        instead = (*words.differences(here, found.state, there), *words.recounted(here, found.state, separator))
         alternatives.append(Alternative(mutant, mutant.rule, mutant.after, instead))
-        if found.step == step and separator.same_cells:
-            lines += words.kept(found.state, here)
-            lines += words.lines.counted(separator.counted(found.state), separator.counted(here))
-            unchanged.update(dict.fromkeys(words.unchanged(laid.state, here, found.state)))
+        lines += [(line, step - found.step) for line in words.kept(found.state, here, there, separator)]
+        if found.step == step:
+            unchanged.update(dict.fromkeys(words.unchanged(laid.state, here, there)))
     return Moment(
         main.rule, main.before, main.span, main.cites, main.comment, game.players, tuple(position), tuple(events),
         tuple(words.measures(after, names)), words.question(after), tuple(unchanged), _distinct(alternatives),
         _scenario(game, after, title, lines), game, first, after,
     )  # fmt: skip
+
+
+def answered(episode: Episode, step: int, parted: Sequence[Parted]) -> tuple[Episode, int]:
+    """The episode up to a rest, and one answer more if a neighbour does not offer a word that is offered there, such as
+    `pass`: no line of a scenario but the answer itself expresses that."""
+    state = episode.states[step]
+    for _, separator in parted[:PLAYED]:
+        found = separator.first_difference(episode)
+        other = found.state.decision if found is not None and found.step == step and found.state is not None else None
+        if state.decision is None or other is None or other.name != state.decision.name:
+            continue
+        keys = {option.key for option in other.options}
+        for option in state.decision.options:
+            if option.extra and option.key not in keys:
+                try:
+                    after = state.choose(option)
+                except RulesetError:
+                    continue
+                answers = (*episode.answers[:step], Answer(state, state.decision, option))
+                return replace(episode, answers=answers, states=(*episode.states[: step + 1], after)), step + 1
+    return episode, step
 
 
 def _distinct(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
@@ -182,18 +198,28 @@ class _Telling:
     def _listed(self, keys: Sequence[str]) -> str:
         return self.wording.several([self.wording.text(key) for key in keys], FEW)
 
-    def differences(self, ours: State, theirs: State, separator: Separator) -> Iterator[str]:
+    def translated(self, ours: State, theirs: State, separator: Separator) -> State:
+        """A state of other rules in the cells of ours, as far as both have the same fields."""
+        if separator.same_cells:
+            return theirs
+        position = Position(self.game.program, 0, ask_chance=True)
+        position.cells = list(ours.in_order.cells)
+        cells, layouts = theirs.in_order.cells, (ours.engine.layout, theirs.engine.layout)
+        for one in self.game.program.fields:
+            if one.name in separator.alike:
+                mine, other = (layout.fields[one.name] for layout in layouts)
+                size = mine.count * mine.span
+                if (mine.count, mine.span) == (other.count, other.span):
+                    position.cells[mine.at : mine.at + size] = cells[other.at : other.at + size]
+        return position.state
+
+    def differences(self, ours: State, theirs: State, translated: State) -> Iterator[str]:
         """The differences of another state, in words."""
         yield from self._question(ours, theirs)
-        if not separator.same_cells:
-            one, two = (state.view(None)["fields"] for state in (ours, theirs))
-            for subject, (mine, other) in self._fields(separator.alike, one, two):
-                if mine != other:
-                    yield f"{subject} {self.wording.value(other)}, not {self.wording.value(mine)}"
-            return
-        changes = [line.text for line in Narrator(self.game, ours, None).look(theirs, ()) if line.kind not in _ENTRIES]
+        narrator = Narrator(self.game, ours, None)
+        changes = [line.text for line in narrator.look(translated, ()) if line.kind not in _ENTRIES]
         yield from changes
-        if changes:
+        if changes or translated is not theirs:
             return
         for seat, name in enumerate(self.game.seats):
             for line in Narrator(self.game, ours, seat).look(theirs, ()):
@@ -241,33 +267,57 @@ class _Telling:
                     title = self.wording.title(one.name)
                     yield (f"{owner}: {title}" if owner else title), values
 
-    def measures(self, state: State, names: Container[str]) -> Iterator[str]:
+    def measures(self, state: State, names: Iterable[str]) -> Iterator[str]:
         """The values of some measures."""
-        for name, value in measured(state.engine, state.cells, names).items():
-            for subject, one in self._each(value):
-                yield f"{subject}{self.wording.title(name)} {one}"
+        for (name, member), value in counted(state, names).items():
+            yield f"{self._counted(name, member)} {value}"
 
-    def counted(self, ours: State, theirs: State, names: Container[str]) -> Iterator[str]:
-        """The values of some measures that another state counts otherwise."""
-        here, there = (measured(state.engine, state.cells, names) for state in (ours, theirs))
-        for name, value in here.items():
-            for (subject, one), (_, other) in zip(self._each(value), self._each(there[name]), strict=True):
-                if one != other:
-                    yield f"{subject}{self.wording.title(name)} {other}, not {one}"
+    def recounted(self, ours: State, theirs: State, separator: Separator) -> Iterator[str]:
+        """The values of measures that another state counts otherwise."""
+        there = separator.counted(theirs)
+        for (name, member), value in separator.counted(ours).items():
+            if there[name, member] != value:
+                yield f"{self._counted(name, member)} {there[name, member]}, not {value}"
 
-    def _each(self, value: int | tuple[int, ...]) -> list[tuple[str, int]]:
-        """A measure for each player, with their name in front, or of all."""
-        if isinstance(value, int):
-            return [("", value)]
-        return [(f"{self.wording.text(seat)}: ", one) for seat, one in zip(self.game.seats, value, strict=True)]
+    def _counted(self, name: str, member: int | None) -> str:
+        """The words for a measure, with what it counts for in front."""
+        if member is None:
+            return self.wording.title(name)
+        query = self.game.engine.compiled.ctx.queries[name]
+        universe = query.params[0].ty.universe
+        key = self.game.engine.layout.universes[universe].keys[member]
+        return f"{self.wording.member(universe, key)}: {self.wording.title(name)}"
 
-    def kept(self, theirs: State, ours: State) -> list[ast.ScenarioLine]:
-        """Lines that hold in our state and not in another one."""
-        lines: list[ast.ScenarioLine] = list(self.lines.changes(theirs, ours)[:LINES])
+    def kept(self, theirs: State, ours: State, translated: State, separator: Separator) -> list[ast.ScenarioLine]:
+        """Lines that hold in our state and not in another one; recording leaves out those that do not hold."""
+        lines: list[ast.ScenarioLine] = list(self.lines.changes(translated, ours)[:LINES])
         offered = self.lines.offered(ours)
         if offered is not None and self.lines.offered(theirs) != offered:
             lines.append(offered)
+        there = separator.counted(theirs)
+        for (name, member), value in separator.counted(ours).items():
+            if there[name, member] != value:
+                universe = (
+                    () if member is None else (self.game.engine.compiled.ctx.queries[name].params[0].ty.universe,)
+                )
+                given = tuple(self.lines.member(one, member) for one in universe if member is not None)
+                left = ast.Call(ast.Name(name), given) if given else ast.Name(name)
+                lines.append(ast.SThen((ast.Binary("is", left, self.lines.member("Int", value)),)))
+        if not separator.seen_alike:
+            lines += self._seen(ours, separator)
         return lines
+
+    def _seen(self, state: State, separator: Separator) -> Iterator[ast.SSeen]:
+        """Lines about who knows what, of the zones that are open to others in other rules."""
+        layout = state.engine.layout
+        for instance in layout.instances:
+            zone = self.game.program.zones[instance.zone]
+            if zone.name in separator.alike or zone.is_internal or not state.in_order.cells[instance.at]:
+                continue
+            where = self.lines.at(zone.name, layout.zone_of[zone.name].index, instance.keys)
+            for seat in self.lines.seats:
+                yield ast.SSeen(seat, (where,))
+                yield ast.SSeen(seat, (where,), hidden=True)
 
 
 _ENTRIES = ("answer", "chance", "shown")
@@ -283,7 +333,7 @@ def _values(parts: Sequence[object]) -> Iterator[tuple[str, list[object]]]:
         yield "", list(parts)
 
 
-def _scenario(game: Game, state: State, title: str, lines: Sequence[ast.ScenarioLine]) -> str:
+def _scenario(game: Game, state: State, title: str, lines: Sequence[tuple[ast.ScenarioLine, int]]) -> str:
     """The scenario of a moment; empty if it cannot be written."""
     try:
         found = record(game.ruleset, state, expected=lines)
@@ -297,7 +347,7 @@ def _chosen(found: Recording) -> list[int]:
     return [
         one.number
         for one in found.expectations
-        if one.number is not None and (one.is_proposed or one.kind == "then" or _is_short(one.node))
+        if one.number is not None and (one.is_proposed or one.kind in ("then", "payoff") or _is_short(one.node))
     ]
 
 

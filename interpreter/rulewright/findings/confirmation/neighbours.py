@@ -24,7 +24,7 @@ ALL = {**OPERATORS, **DELETIONS}
 
 WEIGHTS = {
     "comparison": 1.5, "drop-modifier": 1.5, "drop-neighbours": 0.7, "drop-term": 0.4, "drop-where": 1.3,
-    "may": 0.7, "move-statement": 0.7, "only-left": 1.8, "other-declared": 0.8, "other-local": 1.2, "plus-minus": 1.6,
+    "move-statement": 0.7, "only-left": 1.8, "other-declared": 0.8, "other-local": 1.2, "plus-minus": 1.6,
     "quantity": 0.7, "restore": 1.6, "swap-arguments": 0.5, "swap-statements": 0.6, "when-asked": 1.5,
 }  # fmt: skip
 """By operator; 1 for all others."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.engine.runtime.query_calls import Measured, measured
 from rulewright.findings.confirmation.episodes import Episode, entered, laid_out, same_option
 from rulewright.ir import model as m
 from rulewright.ir.walk import queries_asked
@@ -81,11 +80,11 @@ class Separator:
             return self._view(one) != self._view(two)
         if list(one.in_order.cells) != list(two.in_order.cells) or _entries(one) != _entries(two):
             return True
-        return not self.seen_alike and any(one.view(seat) != two.view(seat) for seat in range(self.game.players))
+        return not self.seen_alike and any(_seen(one, seat) != _seen(two, seat) for seat in range(self.game.players))
 
-    def counted(self, state: State) -> Measured:
+    def counted(self, state: State) -> Counted:
         """The numbers that the other rules count otherwise."""
-        return measured(state.engine, state.cells, self.measures)
+        return counted(state, self.measures)
 
     def _is_known(self, laid: Laid) -> bool:
         return not isinstance(laid, Giving) or laid.field in self.alike
@@ -132,14 +131,41 @@ def changed_measures(one: m.Program, two: m.Program) -> frozenset[str]:
     return frozenset(name for name in both if _asked(old, name) != _asked(new, name))
 
 
+Counted = dict[tuple[str, int | None], int]
+"""The numbers that queries give: of a member of the universe of their parameter, or of the whole game."""
+
+FEW = 8
+"""So many members are counted for."""
+
+
+def counted(state: State, names: Iterable[str]) -> Counted:
+    """The numbers that some queries give."""
+    engine, found = state.engine, Counted()
+    for name in sorted(names):
+        function, query = engine.compiled.query(name), engine.compiled.ctx.queries[name]
+        if not query.params:
+            found[name, None] = int(engine.call(function, state.cells))
+            continue
+        for member in range(min(FEW, len(engine.layout.universes[query.params[0].ty.universe].keys))):
+            found[name, member] = int(engine.call(function, state.cells, member))
+    return found
+
+
 def _counts(query: m.QueryDef) -> bool:
-    """True of a declared query that gives a number, of a player or of the whole game."""
-    params = [(slot.ty.kind, slot.ty.universe) for slot in query.params]
-    return query.name.isidentifier() and query.ty.kind == "int" and params in ([], [("entity", "Player")])
+    """True of a declared query that gives a number, of one thing or of the whole game."""
+    params = [slot.ty.kind for slot in query.params]
+    return query.name.isidentifier() and query.ty.kind == "int" and params in ([], ["entity"])
 
 
 def _asked(known: dict[str, m.QueryDef], name: str) -> dict[str, m.QueryDef]:
     return queries_asked(known, known[name]) | {name: known[name]}
+
+
+def _seen(state: State, seat: int) -> list[object]:
+    """The pieces and values that a seat sees; that a zone is open to them shows once something lies in it."""
+    view = state.view(seat)
+    held = [*view["fields"].values(), *view["zones"].values()]
+    return [one.get("values", one) if isinstance(one, dict) else one for one in held if one]
 
 
 def _entries(state: State) -> list[tuple[object, ...]]:

@@ -116,7 +116,7 @@ def mutants(
     for depth, file, number, decl in _declarations(ruleset):
         if variants is not None and isinstance(decl, ast.Variant) and decl.title not in variants:
             continue
-        words = Words(siblings, bound_in(decl), alike, locals, bases, lasting)
+        words = Words(siblings, bound_in(decl), alike, locals, bases, _counts(decl), lasting)
         for place in places(decl):
             for name, operator in operators.items():
                 for altered in operator(place, words):
@@ -136,6 +136,21 @@ def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | 
                 for number, decl in enumerate(source.file.decls):
                     yield depth, file, number, decl
         at, depth = at.base, depth + 1
+
+
+def _counts(decl: ast.Node) -> tuple[tuple[ast.Expr, ast.Expr], ...]:
+    """The fields of a variant that it only counts up or down: as it names them, each with its first value."""
+    begins = {one.name: one.value for one in nodes(decl) if isinstance(one, ast.FieldDecl) and one.value is not None}
+    assigned = [one for one in nodes(decl) if isinstance(one, ast.Assign)]
+    anew = {_field_of(one.target) for one in assigned if one.op == "="}
+    counted = dict.fromkeys(one.target for one in assigned if one.op != "=")
+    named = [(target, begins.get(_field_of(target))) for target in counted if _field_of(target) not in anew]
+    return tuple((target, value) for target, value in named if value is not None)
+
+
+def _field_of(target: ast.Expr) -> str:
+    operand = target.operand if isinstance(target, ast.Index) else target
+    return operand.name if isinstance(operand, ast.Name) else ""
 
 
 _REPLACED = (ast.Callable, ast.Query, ast.Reaction, ast.Consequence, ast.Limits)

@@ -108,7 +108,14 @@ def grouping(place: Site, words: Words) -> Iterator[Replacement]:
 _PAIRS = ({"or", "and"}, {"+", "*"}, {"-", "*"})
 _NEGATED = {False: True, True: False}
 _QUANTITY = {"some": "no", "no": "some"}
-_AGGREGATE: dict[Any, Any] = {**_QUANTITY, "max": "min", "min": "max", "last": "first", "single": "first"}
+_AGGREGATE: dict[Any, Any] = {
+    **_QUANTITY,
+    "max": "min",
+    "min": "max",
+    "last": "first",
+    "single": "first",
+    "first": "single",
+}
 _CONDITIONS = ("condition", "where", "when", "has")
 
 

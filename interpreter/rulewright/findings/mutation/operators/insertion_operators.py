@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, get_args
 
 from rulewright.compiler.overlays.addresses import label_of
 from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.findings.mutation.mutation_sites import Site, nodes
-from rulewright.findings.mutation.operators.operator_api import Operator, Replacement, Words
+from rulewright.findings.mutation.operators.operator_api import Operator, Replacement, Words, blocks
 from rulewright.syntax import ast
 
 MOST = 2
@@ -93,13 +93,26 @@ def forget(place: Site, words: Words) -> Iterator[Replacement]:
 def hide(place: Site, words: Words) -> Iterator[Replacement]:
     """Only the player whose own it is sees what everyone does."""
     match place.node:
-        case (ast.FieldDecl(index=index, audiences=()) | ast.Zone(index=index, audiences=())) as node:
+        case (ast.FieldDecl(index=index, audiences=audiences) | ast.Zone(index=index, audiences=audiences)) as node:
             owner = next((part.name for part in index if part.name is not None and part.type == "Player"), None)
-            if owner is not None:
+            if owner is not None and all(one.by == ast.Name("everyone") for one in audiences):
                 seen = ast.Audience(None, ast.Name(owner, span=node.span), span=node.span)
                 yield Replacement(replace(node, audiences=(seen,)))
         case _:
             pass  # all else stays as it is
+
+
+def reset(place: Site, words: Words) -> Iterator[Replacement]:
+    """A count that begins anew, where nothing sets it back: at the end of a block that does not count."""
+    for name, held in blocks(place.node):
+        if not isinstance(held[-1], get_args(ast.Stmt)):
+            continue
+        set_there = {part.target for one in held for part in nodes(one) if isinstance(part, ast.Assign)}
+        for target, value in words.counts:
+            if target not in set_there:
+                anew = ast.Assign(target, "=", value, span=held[-1].span)
+                changed: Any = (*held, anew)
+                yield Replacement(replace(place.node, **{name: changed}), before=held[-1:], after=(held[-1], anew))
 
 
 OPERATORS: dict[str, Operator] = {
@@ -107,4 +120,5 @@ OPERATORS: dict[str, Operator] = {
     "pay": pay,
     "forget": forget,
     "hide": hide,
+    "reset": reset,
 }

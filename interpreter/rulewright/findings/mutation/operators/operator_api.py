@@ -42,6 +42,8 @@ class Words:
     """The types of parameters and locals, by the declaration in which they stand."""
     bases: Mapping[str, ast.Clause] = field(default_factory=dict)
     """The queries, procedures, reactions, consequences and limits as no variant has changed them, by their names."""
+    counts: tuple[tuple[ast.Expr, ast.Expr], ...] = ()
+    """Fields of this declaration that it only counts up or down, as it names them, each with its first value."""
     lasting: tuple[str, ...] = ()
     """The procedures at whose end fields forget themselves, and those that are played again and again."""
 

@@ -109,14 +109,14 @@ def record(
     begin: int = 0,
     options: Mapping[str, str] | None = None,
     tried: Mapping[int, Sequence[str]] | None = None,
-    expected: Sequence[ast.ScenarioLine] = (),
+    expected: Sequence[tuple[ast.ScenarioLine, int]] = (),
 ) -> Recording:
     """The game that has led to a state as a scenario, from its start or from a position on the way.
 
     `begin` is the number of answers, chance included, before that position: the scenario begins with the last procedure
     of the rules that had begun by then, and whose call and position can be written down. `options` are the values of
     parameters that are not as the rules have them, `tried` what was refused, by the number of answers before, and
-    `expected` are further lines that hold at the end.
+    `expected` are further lines, each with the number of answers before the end at which it holds.
     Everything in it holds: it was run.
 
     Raises:
@@ -155,7 +155,7 @@ def _recording(
     options: Mapping[str, str],
     tried: Mapping[int, Sequence[str]],
     whole: bool,
-    expected: Sequence[ast.ScenarioLine],
+    expected: Sequence[tuple[ast.ScenarioLine, int]],
 ) -> Recording:
     """All expectations about a recorded game; `whole` if it also rests where it did."""
     engine = game.last.engine
@@ -167,8 +167,12 @@ def _recording(
     nodes.append(ast.SStart(words.start(begin.function, begin.args)))
     setup = tuple(_recorded(node, begin.before) for node in nodes)
     found = list(_expectations(game, words, tried, whole))
-    known, end = {one.node for one in found}, begin.before + len(game.answers)
-    found += [_Expected(node, end, True) for node in dict.fromkeys(expected) if node not in known]
+    end = begin.before + len(game.answers)
+    known = {(one.node, one.before) for one in found}
+    added = [
+        _Expected(node, end - ago, True) for node, ago in dict.fromkeys(expected) if (node, end - ago) not in known
+    ]
+    found = sorted([*found, *added], key=lambda one: one.before)
     expectations = tuple(
         _recorded(one.node, one.before, number, one.is_proposed, one.cites) for number, one in enumerate(found)
     )

@@ -9,7 +9,7 @@ from itertools import chain, count
 
 from rulewright.engine import Decision, Option, State, shuffle_of
 from rulewright.engine.cells.layout import Instance
-from rulewright.engine.runtime.query_calls import Measured, measured
+from rulewright.engine.runtime.query_calls import measured
 from rulewright.engine.runtime.refusals import NOT_AMONG
 from rulewright.foundation.bit_sets import bits_of
 from rulewright.ir import model as m
@@ -143,19 +143,13 @@ class ExpectationWords(AnswerWords):
             yield from self._zone(instance, before.in_order.cells, after.in_order.cells)
 
     def _measures(self, before: State, after: State) -> Iterator[ast.Expr]:
-        yield from self._counted(measured(self.engine, before.cells), measured(self.engine, after.cells))
-
-    def counted(self, was: Measured, now: Measured) -> list[ast.SThen]:
-        """The numbers that the rules count now and did not before."""
-        return [ast.SThen((condition,)) for condition in self._counted(was, now)]
-
-    def _counted(self, was: Measured, now: Measured) -> Iterator[ast.Expr]:
+        was, now = measured(self.engine, before.cells), measured(self.engine, after.cells)
         for name, value in now.items():
-            earlier = was[name]
             if isinstance(value, int):
-                if value != earlier:
+                if value != was[name]:
                     yield _is(ast.Name(name), self.member("Int", value))
                 continue
+            earlier = was[name]
             assert isinstance(earlier, tuple)
             for seat, (old, new) in enumerate(zip(earlier, value, strict=True)):
                 if old != new:
