@@ -125,7 +125,7 @@ def test_words_of_the_ruleset_are_known(server: Client, lone: Path) -> None:
 
 def test_lenses_name_the_file(server: Client, lone: Path) -> None:
     lenses = server.request("textDocument/codeLens", {"textDocument": {"uri": lone.as_uri()}})
-    for command in ("rulewright.play", "rulewright.examine"):
+    for command in ("rulewright.play", "rulewright.examine", "rulewright.confirm"):
         given = [lens["command"]["arguments"] for lens in lenses if lens["command"]["command"] == command]
         assert given == [[str(lone), "Greedy"]]
 

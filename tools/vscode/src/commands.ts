@@ -1,4 +1,6 @@
 /** Commands of the palette and of code lenses: each runs the command line in a terminal. */
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { pickRuleset, rulesetOf } from "./rulesets.js";
 import { command } from "./settings.js";
@@ -12,37 +14,40 @@ const COMMANDS: Readonly<Record<string, readonly [string, string?]>> = {
   "rulewright.simulate": ["simulate", "--variant"],
   "rulewright.fuzz": ["fuzz", "--variant"],
   "rulewright.examine": ["examine", "--variant"],
+  "rulewright.confirm": ["confirm", "--variant"],
 };
 
 /** Registers the commands. A code lens gives the ruleset, as a path or URI of something in it, and perhaps a title. */
 export function registerCommands(): vscode.Disposable {
   const registered = Object.entries(COMMANDS).map(([id, [name, option]]) =>
     vscode.commands.registerCommand(id, async (target?: unknown, title?: unknown) => {
-      const folder = folderOf(target) ?? (await pickRuleset());
-      if (folder !== undefined) {
+      const place = placeOf(target) ?? (await pickRuleset());
+      if (place !== undefined) {
         const words = option !== undefined && typeof title === "string" ? [option, title] : [];
-        await inTerminal(name, folder, words);
+        await inTerminal(name, place, words);
       }
     }),
   );
   return vscode.Disposable.from(...registered);
 }
 
-function folderOf(target: unknown): string | undefined {
-  if (target instanceof vscode.Uri) {
-    return rulesetOf(target.fsPath);
-  }
-  if (typeof target !== "string") {
-    return undefined;
-  }
-  return rulesetOf(target.startsWith("file:") ? vscode.Uri.parse(target).fsPath : target);
+/** The folder of the ruleset, or a file of variants that belongs to none. */
+function placeOf(target: unknown): string | undefined {
+  const uri = typeof target === "string" && target.startsWith("file:") ? vscode.Uri.parse(target) : target;
+  const path = uri instanceof vscode.Uri ? uri.fsPath : uri;
+  return typeof path === "string" ? (rulesetOf(path) ?? (isFile(path) ? path : undefined)) : undefined;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** A task starts the program without a shell, so no word needs quotes, and its terminal stays open. */
-async function inTerminal(name: string, folder: string, words: readonly string[]): Promise<void> {
+async function inTerminal(name: string, place: string, words: readonly string[]): Promise<void> {
+  const folder = isFile(place) ? dirname(place) : place;
   const scope = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) ?? vscode.TaskScope.Workspace;
-  const execution = new vscode.ProcessExecution(command(), [name, folder, ...words], { cwd: folder });
+  const execution = new vscode.ProcessExecution(command(), [name, place, ...words], { cwd: folder });
   const task = new vscode.Task({ type: "rulewright", command: name }, scope, name, "rulewright", execution, []);
-  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: name === "play", clear: true };
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: ["play", "confirm"].includes(name), clear: true };
   await vscode.tasks.executeTask(task);
 }

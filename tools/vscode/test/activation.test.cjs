@@ -50,6 +50,10 @@ test(
   async (t) => {
     const root = mkdtempSync(join(tmpdir(), "rulewright-"));
     t.after(() => rmSync(root, { recursive: true }));
+    const elsewhere = mkdtempSync(join(tmpdir(), "variants-"));
+    t.after(() => rmSync(elsewhere, { recursive: true }));
+    const lone = join(elsewhere, "greedy.rules");
+    writeFileSync(lone, 'variant "Greedy" of pond\n');
     mkdirSync(join(root, "scenarios"));
     writeFileSync(join(root, "ruleset.json"), "{}");
     writeFileSync(
@@ -98,12 +102,14 @@ console.log(${JSON.stringify(JSON.stringify(REPORT))}); process.exit(1);`;
     await noted.commands["rulewright.play"](`file://${root}/scenarios/a.rules`, "Long war");
     await noted.commands["rulewright.playScenario"](root, "one");
     await noted.commands["rulewright.examine"](root, "Long war");
+    await noted.commands["rulewright.confirm"](lone, "Greedy");
     await noted.commands["rulewright.check"]();
     assert.deepEqual(noted.tasks, [
       [program, "test", root, "-k", "one"],
       [program, "play", root, "--variant", "Long war"],
       [program, "play", root, "--scenario", "one"],
       [program, "examine", root, "--variant", "Long war"],
+      [program, "confirm", lone, "--variant", "Greedy"],
       [program, "check", root],
     ]);
 

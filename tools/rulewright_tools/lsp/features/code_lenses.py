@@ -38,7 +38,7 @@ def code_lenses(editor: EditorWorkspace, uri: str) -> list[types.CodeLens]:
 
 
 def _runs(folder: str, file: rw.navigation.FileSymbols) -> Iterator[tuple[rw.Span, types.Command]]:
-    """Run a scenario, or play from its position; play the game, or play and examine the variant."""
+    """Run a scenario, or play from its position; play the game, or play, examine and confirm the variant."""
     for one in file.declared:
         if one.symbol.kind == "scenario":
             yield one.head, types.Command("Run scenario", "rulewright.test", arguments=[folder, one.symbol.name])
@@ -47,8 +47,9 @@ def _runs(folder: str, file: rw.navigation.FileSymbols) -> Iterator[tuple[rw.Spa
                 types.Command("Play from here", "rulewright.playScenario", arguments=[folder, one.symbol.name]),
             )
         elif one.symbol.kind == "variant":
-            yield one.head, types.Command("Play variant", "rulewright.play", arguments=[folder, one.symbol.name])
-            yield one.head, types.Command("Examine variant", "rulewright.examine", arguments=[folder, one.symbol.name])
+            for word in ("play", "examine", "confirm"):
+                title = f"{word.capitalize()} variant"
+                yield one.head, types.Command(title, f"rulewright.{word}", arguments=[folder, one.symbol.name])
     game = next((clause for clause in file.words.clauses if clause[0].type == "GAME"), None)
     if game is not None:
         span = rw.Span(file.path, game[0].line, game[0].column, game[-1].line, game[-1].end_column)
