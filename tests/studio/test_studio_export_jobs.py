@@ -133,6 +133,7 @@ def said_by(unpacked: Path, *words: str, behind: str = "") -> tuple[str, str, in
         (("solve", "tic-tac-toe", "--budget", "60s"), "draw"),
         (("fuzz", "tic-tac-toe", "--time", "1", "--jobs", "1"), ""),
         (("examine", "tic-tac-toe", "--seconds", "1"), "examined the rules of Tic-tac-toe"),
+        (("confirm", "tic-tac-toe", "--seconds", "5"), "small changes tried"),
     ],
 )
 def test_commands_need_nothing_that_is_not_in_the_archives(unpacked: Path, words: tuple[str, ...], told: str) -> None:

@@ -50,11 +50,13 @@ def test_a_job_is_a_command_that_can_be_repeated(home: Path) -> None:
     page.ask("jobs/start", kind="experiment", ruleset="first", games=7)
     page.ask("jobs/start", kind="fuzz", ruleset="first", seconds=3, variants=["First piece"])
     page.ask("jobs/start", kind="examine", ruleset="first", seconds=5, players=2)
+    page.ask("jobs/start", kind="confirm", ruleset="first", seconds=5)
     assert [job["command"] for job in page.ask("jobs/list")["jobs"]] == [
         "rulewright simulate mine --games 5 --seats mcts:10,random --players 2 --jobs 1",
         "rulewright experiment mine first --games 7 --jobs 1",
         'rulewright fuzz first --time 3 --variant "First piece" --jobs 1',
         "rulewright examine first --seconds 5 --players 2",
+        "rulewright confirm first --seconds 5",
     ]
     assert runner.started[0][0].words[1] == str((home / "mine").absolute())
 

@@ -156,7 +156,7 @@ def test_no_message_of_the_host_has_a_path(home: Path, linked: bool) -> None:
     talk.ask("hello", protocol=1)
     for name in (*(path.stem for path in (*rulesets, *others)), "connect-four"):
         talk.about(name)
-        for kind in ("test", "examine", "simulate", "experiment", "fuzz", "solve"):
+        for kind in ("test", "examine", "confirm", "simulate", "experiment", "fuzz", "solve"):
             talk.ask("jobs/start", kind=kind, ruleset=name)
     talk.ask("jobs/list")
     require_no_paths("\n".join([*talk.heard, *posted]), home)

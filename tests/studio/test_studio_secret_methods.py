@@ -88,8 +88,12 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
     "files/write": [{"name": "mine/more.md", "text": "more"}],
     "files/newVariant": [{"ruleset": "mine", "name": "dearer"}],
     "jobs/start": [
-        {"kind": kind, "ruleset": "mine", "players": 2} for kind in ("test", "examine", "simulate", "fuzz", "solve")
+        {"kind": kind, "ruleset": "mine", "players": 2}
+        for kind in ("test", "examine", "confirm", "simulate", "fuzz", "solve")
     ],
+    "jobs/moments": [{"job": 3}],
+    "jobs/keep": [{"job": 3, "number": 0}],
+    "jobs/write": [{"job": 3, "number": 0, "choice": 0}],
     "jobs/list": [{}],
     "jobs/stop": [{"id": 1}],
     "inspect/state": [{}, {"scope": "own"}],
@@ -112,12 +116,25 @@ NOT_ALWAYS = {
 """Methods that are refused in some of the games below, or that another test looks at."""
 
 
+def found_moment(folder: Path) -> dict[str, Any]:
+    """A moment about the first line of the rules, as a command finds it; it is about no game that is played here."""
+    rules = folder / "game.rules"
+    edit = {"file": str(rules), "above": 0, "old": RULES.split("\n")[:1], "new": ["game kuhn_poker  # or another"]}
+    words: dict[str, Any] = {name: [] for name in ("comment", "position", "events", "measures", "unchanged", "boards")}
+    about = {"rule": "kuhn_poker", "clause": "game kuhn_poker", "file": str(rules), "line": 1, "statements": {}}
+    choices = [{"clause": "game kuhn_poker", "instead": ["another game"], "edit": edit}]
+    scenario = 'scenario "found"\n    players anna, bert\n    start play\n'
+    return {**words, **about, "question": "", "over": False, "choices": choices, "scenario": scenario}
+
+
 class Done:
     """Runs no job, but says that it is done."""
 
     def start(self, job: Job, changed: Changed) -> None:
         """Say that it is done."""
         job.state, job.text, job.code = DONE, f"{job.shown}\n", 0
+        if job.words[0] == "confirm":
+            job.found.append(found_moment(Path(job.words[1])))
         changed(job)
 
     def stop(self, job: Job) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,10 @@ class Working:
             bar, task = self._shown
             bar.update(task, completed=done)
 
+    def found(self, data: Callable[[], object]) -> bool:
+        """Hand something that was found to the program that reads the progress; False if a person reads it."""
+        return False
+
     @contextmanager
     def aside(self) -> Iterator[None]:
         """In here something else may be printed."""
@@ -81,6 +85,11 @@ class JsonProgress(Working):
         """Show the number of steps that are done."""
         self._done = done
         self._write(done == self._total)
+
+    def found(self, data: Callable[[], object]) -> bool:
+        """Hand it over as a line such as ``{"found": {"rule": "turn"}}``."""
+        print(json.dumps({"found": data()}), file=sys.stderr, flush=True)
+        return True
 
     def _write(self, now: bool = True) -> None:
         if now or time.monotonic() >= self._next:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
+from rulewright_tools import confirming
 from rulewright_tools.console import Exit, out, plural, print_json, print_note, will_write, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import Working, working
+from rulewright_tools.render import drawing
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
@@ -130,8 +131,14 @@ class _Dialogue:
         with self.shown.aside():
             self._print(moment_text.head(moment, self.number, self.statements))
             self._print(moment_text.story(moment))
+            if self.shown.found(lambda: self._data(moment)):
+                return  # another program asks
             while not self.ends and not self._answered(moment, self._read(KEYS)):
                 pass
+
+    def _data(self, moment: rw.confirmation.Moment) -> dict[str, Any]:
+        boards = [drawing.svg(moment.game, state, None) for state in (moment.before, moment.after)]
+        return {**confirming.moment_data(moment, self.ruleset), "boards": list(dict.fromkeys(boards))}
 
     def _answered(self, moment: rw.confirmation.Moment, answer: str | None) -> bool:
         match answer:
@@ -170,19 +177,9 @@ class _Dialogue:
         if not moment.scenario:
             self._print([Text("   No scenario can express this; it will be shown again.", style="dim")])
             return
-        file = self.path if self.path.suffix == ".rules" else self._listed()
-        text = rw.files.read_text(file) if file.exists() else ""
-        write_file(file, f"{text.rstrip()}\n\n{moment.scenario}".lstrip())
-
-    def _listed(self) -> Path:
-        """The file of confirmed moments of a ruleset, which its manifest lists."""
-        folder = Path(self.ruleset.folder)
-        manifest = folder / "ruleset.json"
-        held = json.loads(rw.files.read_text(manifest))
-        if "confirmed.rules" not in held.setdefault("scenarios", []):
-            held["scenarios"].append("confirmed.rules")
-            write_file(manifest, json.dumps(held, indent=2, ensure_ascii=False) + "\n")
-        return folder / "confirmed.rules"
+        place = self.path if self.path.suffix == ".rules" else Path(self.ruleset.folder)
+        for file, text in confirming.kept(place, moment.scenario):
+            write_file(file, text)
 
     def _boards(self, moment: rw.confirmation.Moment) -> None:
         game = moment.game

@@ -17,7 +17,7 @@ from rulewright_tools.studio.host.jobs.job import (
     Changed,
     Job,
     ended,
-    progress_of,
+    is_taken,
 )
 
 OUT, ERROR, CODE, BROKEN = "out", "error", "code", "broken"
@@ -60,8 +60,7 @@ class JobWorkers:
             job.text = (job.text + text)[:MOST_TEXT]
         elif kind == ERROR:
             for line in text.splitlines(True):
-                if (progress := progress_of(line)) is not None:
-                    job.progress = progress
+                if is_taken(line, job):
                     changed(job)
                 elif len(self._errors[id]) < MOST_TEXT:
                     self._errors[id] += line

@@ -16,6 +16,7 @@ from rulewright_tools.studio.host.game.thinking import Late, Never, Stop
 from rulewright_tools.studio.host.inspecting.methods import InspectMethods
 from rulewright_tools.studio.host.jobs.job import Runner
 from rulewright_tools.studio.host.jobs.methods import JobMethods
+from rulewright_tools.studio.host.jobs.moments import MomentMethods
 from rulewright_tools.studio.host.messages import (
     PROTOCOL,
     Answered,
@@ -72,6 +73,7 @@ class Host:
             **files.methods,
             **RuleMethods(files.folder, self._game).methods,
             **self.jobs.methods,
+            **MomentMethods(catalogue, files.folder, self.jobs).methods,
             **InspectMethods(files.folder, self._game).methods,
             **ScenarioMethods(catalogue, files.folder, self._game).methods,
         }

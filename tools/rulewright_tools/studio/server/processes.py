@@ -23,7 +23,7 @@ from rulewright_tools.studio.host.jobs.job import (
     Changed,
     Job,
     ended,
-    progress_of,
+    is_taken,
 )
 
 LONGEST = 3_600.0
@@ -105,8 +105,7 @@ def _read_errors(process: subprocess.Popen[str], job: Job, changed: Changed, err
     """Read a command's stream for errors: its progress, and error messages."""
     assert process.stderr is not None
     for line in process.stderr:
-        if (progress := progress_of(line)) is not None:
-            job.progress = progress
+        if is_taken(line, job):
             changed(job)
         elif sum(map(len, errors)) < MOST_TEXT:
             errors.append(line)

@@ -237,7 +237,7 @@ export interface Methods {
      * Run a command beside the game; `jobs/changed` tells what comes of it.
      */
     params: {
-      kind: "test" | "examine" | "simulate" | "experiment" | "fuzz" | "solve";
+      kind: "test" | "examine" | "confirm" | "simulate" | "experiment" | "fuzz" | "solve";
       ruleset: string;
       /**
        * Of an experiment: the ruleset that it is compared with.
@@ -275,6 +275,46 @@ export interface Methods {
     params: {};
     result: {
       jobs: Job[];
+    };
+  };
+  "jobs/moments": {
+    /**
+     * The moments that a job has found, from a number on.
+     */
+    params: {
+      job: number;
+      from?: number;
+    };
+    result: {
+      moments: Moment[];
+    };
+  };
+  "jobs/keep": {
+    /**
+     * A moment is right: write it as a scenario.
+     */
+    params: {
+      job: number;
+      number: number;
+    };
+    result: {
+      file: string;
+      line: number;
+    };
+  };
+  "jobs/write": {
+    /**
+     * Something else was meant in a moment: write the clause that does it, and run the command of the job anew.
+     */
+    params: {
+      job: number;
+      number: number;
+      choice: number;
+    };
+    result: {
+      file: string;
+      line: number;
+      id: number;
     };
   };
   "inspect/state": {
@@ -637,6 +677,10 @@ export interface Job {
     total: number | null;
   };
   /**
+   * Moments that it has found so far, see jobs/moments.
+   */
+  moments: number;
+  /**
    * What it has printed.
    */
   text: string;
@@ -656,6 +700,70 @@ export interface Job {
      */
     opens: boolean;
   }[];
+}
+/**
+ * A position, what happens in it, and what else might have been meant.
+ */
+export interface Moment {
+  rule: string;
+  clause: string;
+  /**
+   * The comment of its author.
+   */
+  comment: string[];
+  /**
+   * Statements of the rulebook that it cites.
+   */
+  statements: {
+    id: string;
+    text: string;
+  }[];
+  /**
+   * Null if the page may not read it.
+   */
+  file: string | null;
+  line: number;
+  /**
+   * The differences from how a game begins.
+   */
+  position: string[];
+  /**
+   * The course of it.
+   */
+  events: string[];
+  /**
+   * What is counted at its end.
+   */
+  measures: string[];
+  /**
+   * What stays as it is.
+   */
+  unchanged: string[];
+  /**
+   * The question at its end; empty if there is none.
+   */
+  question: string;
+  /**
+   * True if the game is over then.
+   */
+  over: boolean;
+  /**
+   * Other outcomes, each with the clause that has it; an empty clause: without it.
+   */
+  choices: {
+    clause: string;
+    instead: string[];
+  }[];
+  /**
+   * True if a scenario can express it.
+   */
+  keeps: boolean;
+  /**
+   * Pictures of the position before and after, as SVG; one if they are the same.
+   *
+   * @maxItems 2
+   */
+  boards: string[];
 }
 /**
  * What lies under a position, as the viewer may see it, or all of it.

@@ -92,6 +92,10 @@ def _examine(options: JobOptions) -> list[str]:
     return [options.path, "--seconds", str(options.seconds), *options.setting]
 
 
+def _confirm(options: JobOptions) -> list[str]:
+    return [options.path, "--seconds", str(options.seconds), *options.setting]
+
+
 def _test(options: JobOptions) -> list[str]:
     return [options.path]
 
@@ -103,6 +107,7 @@ def _solve(options: JobOptions) -> list[str]:
 KINDS: dict[str, Callable[[JobOptions], list[str]]] = {
     "test": _test,
     "examine": _examine,
+    "confirm": _confirm,
     "simulate": _simulate,
     "experiment": _experiment,
     "fuzz": _fuzz,

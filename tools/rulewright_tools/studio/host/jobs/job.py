@@ -40,6 +40,8 @@ class Job:
     """All that it has printed."""
     progress: dict[str, Any] = field(default_factory=dict)
     """The part that is done now, how much of it is done, and of how much, if that is known."""
+    found: list[dict[str, Any]] = field(default_factory=list)
+    """The moments that it has found so far, as :mod:`rulewright_tools.confirming` makes them."""
 
 
 Changed = Callable[[Job], None]
@@ -60,15 +62,20 @@ def ended(job: Job) -> bool:
     return job.state in (DONE, STOPPED, FAILED)
 
 
-def progress_of(line: str) -> dict[str, Any] | None:
-    """The progress in a line of JSON of a command's stream for errors; None if it is no such line."""
-    if not line.startswith('{"progress"'):
-        return None
+def is_taken(line: str, job: Job) -> bool:
+    """Take the progress, or what was found, in a line of JSON of a command's stream for errors; False if it is no such
+    line."""
+    if not line.startswith(('{"progress"', '{"found"')):
+        return False
     try:
         record = json.loads(line)
-        return {"what": record["progress"], "done": record["done"], "total": record["total"]}
-    except (ValueError, KeyError):
-        return None
+        if "found" in record:
+            job.found.append(dict(record["found"]))
+        else:
+            job.progress = {"what": record["progress"], "done": record["done"], "total": record["total"]}
+    except (ValueError, KeyError, TypeError):
+        return False
+    return True
 
 
 def repeatable(words: Sequence[str], names: dict[str, str]) -> str:

@@ -38,10 +38,24 @@ class JobMethods:
     def close(self) -> None:
         """Stop all jobs: their page is closed."""
         for job in tuple(self._jobs.values()):
-            self._end(job)
+            self.end(job)
 
     def _start(self, params: Params) -> Answered:
         words, ruleset = words_of(self._catalogue, params), params.text("ruleset")
+        return {"id": self.begin(tuple(words), ruleset)}
+
+    def job(self, id: int) -> Job:
+        """The job of a number; Refused if there is none."""
+        if id not in self._jobs:
+            raise Refused(ErrorCode.PARAMS, f"there is no job {id}")
+        return self._jobs[id]
+
+    def begin(self, words: tuple[str, ...], ruleset: str) -> int:
+        """Run a command, and say which job that is.
+
+        Raises:
+            Refused: There is nothing that could run it, or too much does.
+        """
         shown = repeatable(words, self._names(words))
         if self._runner is None:
             raise Refused(ErrorCode.NOT_NOW, f"this page has no server that could run it; in a terminal: {shown}")
@@ -49,23 +63,22 @@ class JobMethods:
         if len(self._jobs) >= MOST:
             raise Refused(ErrorCode.NOT_NOW, f"{MOST} jobs are waiting or running: stop one of them")
         self._last += 1
-        job = self._jobs[self._last] = Job(self._last, tuple(words), shown, ruleset)
+        job = self._jobs[self._last] = Job(self._last, words, shown, ruleset)
         self._runner.start(job, self._changed)
-        return {"id": job.id}
+        return job.id
 
     def _stop(self, params: Params) -> Answered:
         id = params.whole("id", 0, 2**31)
         params.done()
-        if id not in self._jobs:
-            raise Refused(ErrorCode.PARAMS, f"there is no job {id}")
-        self._end(self._jobs[id])
+        self.end(self.job(id))
         return {}
 
     def _list(self, params: Params) -> Answered:
         params.done()
         return {"jobs": [self._job_data(job) for job in self._jobs.values()]}
 
-    def _end(self, job: Job) -> None:
+    def end(self, job: Job) -> None:
+        """Stop a job, unless it has ended."""
         if self._runner is not None and not ended(job):
             self._runner.stop(job)
 
@@ -89,6 +102,7 @@ class JobMethods:
             "state": job.state,
             "code": job.code,
             "progress": progress,
+            "moments": len(job.found),
             "text": text,
             "places": [{**asdict(place), "opens": self._opens(place.file, place.line)} for place in places],
         }
