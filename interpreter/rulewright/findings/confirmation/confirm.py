@@ -116,7 +116,7 @@ POOL, AIMED, NEIGHBOURS, REACHING, LAYING = 0.15, 0.3, 0.7, 0.75, 0.85
 """The parts of the time after which no further game, flight or neighbour is begun, nor a flight or laid position for
 neighbours that have not differed."""
 
-FIRST_GAMES, FIRST_NEIGHBOURS = 2, 8
+FIRST_GAMES, FIRST_NEIGHBOURS = 1, 6
 """The games and neighbours among which the first moment is chosen."""
 
 FILLED = 8

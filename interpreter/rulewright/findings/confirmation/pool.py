@@ -26,8 +26,8 @@ from rulewright.findings.fuzzing.search.players import (
 from rulewright.play.game import Game
 from rulewright.play.scenarios.recording.replayed_game import Moment
 
-LONGEST_GAME = 600
-"""Decisions of a game that are played."""
+LONGEST_GAME, FIRST_GAME = 400, 100
+"""Decisions of a game that are played, and of the very first one: a moment is to be shown soon."""
 
 OF_EACH = 12
 """Episodes that begin with one procedure in the first game; in later ones there are fewer."""
@@ -121,7 +121,7 @@ def ordered(found: Iterable[Episode]) -> list[Episode]:
 def _of_game(game: Game, number: int, seed: int, uses: Counter[str]) -> Iterator[Episode]:
     dice = Dice(seed, f"moments of game {number}")
     pick, player = _players(game, number, dice)
-    course = Drive(game, moments=True, checked=False).play(pick, LONGEST_GAME, player=player)
+    course = Drive(game, moments=True, checked=False).play(pick, LONGEST_GAME if number else FIRST_GAME, player=player)
     uses.update(course.reached.rules)
     by_function = defaultdict[str, list[Moment]](list)
     for moment in course.moments:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from rulewright.compiler.tree_walk import named_in
 from rulewright.diagnostics import NOWHERE, Span
@@ -306,7 +306,8 @@ def revealing_decision(subject: Subject) -> Iterator[Finding]:
     for index in (game.ask(ProgramIndex) for game in subject.games):
         for function, i, secret in _questions(index):
             function = declared(function)
-            question, comes, hint = _described(function, i, index)
+            reactions = _reactions(function, index.game)
+            question, comes, hint = _described(function, i, index, reactions)
             read = (
                 f"the {'number of pieces' if secret.facet == 'count' else 'pieces'} in"
                 if secret.zone
@@ -314,13 +315,15 @@ def revealing_decision(subject: Subject) -> Iterator[Finding]:
             )
             message = f"whether {comes} depends on {read} `{secret.name}`, which not everybody sees"
             finding = Finding(message, first_span(index.game, question, function), hint)
-            window = first_span(index.game, question) == NOWHERE and _reactions(function, index)
+            window = first_span(index.game, question) == NOWHERE and reactions
             if (key := (finding.span, secret.name if window else message)) not in reported:
                 reported.add(key)
                 yield finding
 
 
-def _described(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str, str]:
+def _described(
+    function: str, i: Telling, index: ProgramIndex, reactions: Sequence[ast.Reaction]
+) -> tuple[str, str, str]:
     """Words for what comes: its name, what happens, and what one writes instead."""
     named = i.at if isinstance(i, m.Call) else i.label
     question = f"{function}.{named}" if named else function
@@ -328,7 +331,6 @@ def _described(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str
         hint = "let chance draw in any case, before the condition, and use what it gives only where it counts"
         return question, f"chance draws for `{question}`", hint
     hint = "ask whoever might, with only `pass` where nothing is possible: `asked anyway`, or `may choose`"
-    reactions = _reactions(function, index)
     if any(decl.chooser is not None for decl in reactions) and all(decl.by is None for decl in reactions):
         hint = (
             "what happens by itself shows it anyway: say so with `# allow INF328: why`, or let a player react, `by p`"
@@ -336,8 +338,8 @@ def _described(function: str, i: Telling, index: ProgramIndex) -> tuple[str, str
     return question, f"`{question}` is asked", hint
 
 
-def _reactions(event: str, index: ProgramIndex) -> list[ast.Reaction]:
-    return [decl for decl in index.game.rules.all(ast.Reaction) if event in named_in(decl.event)]
+def _reactions(event: str, game: Configuration) -> list[ast.Reaction]:
+    return [decl for decl in game.rules.all(ast.Reaction) if event in named_in(decl.event)]
 
 
 @memoized_by_code
