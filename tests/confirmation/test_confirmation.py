@@ -35,7 +35,7 @@ def contradicted(found: rw.confirmation.Confirmation, ruleset: Path) -> list[int
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_right_version_contradicts_a_moment(name: str) -> None:
     wrong, right = PAIRS / f"{name}.rules", PAIRS / f"{name}-right.rules"
-    found = rw.confirmation.confirm(wrong, games=3, seconds=None)
+    found = rw.confirmation.confirm(wrong, games=5, seconds=None)
     assert 0 < len(found.moments) <= 12
     assert contradicted(found, right)
     assert contradicted(found, wrong) == []  # they hold by the rules that they are made of
