@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -119,6 +120,31 @@ def test_what_others_see_is_a_difference(tmp_path: Path) -> None:
     told = moment(game, one, found.step, mutant, [(mutant, separator)], "turn 1")
     (alternative,) = told.alternatives
     assert any("sees" in line for line in alternative.instead)
+
+
+def test_neighbours_with_other_members_are_compared_by_words(tmp_path: Path) -> None:
+    """A map of another size has members that the game does not have."""
+    rules = """
+        game steps
+        players 2
+        place Cell
+        map Line: grid 1 by 3 of Cell
+        field at[Player]: Cell or none = none
+
+        procedure play
+            repeat 4 times
+                each p in players
+                    p chooses c from Cell
+                    at[p] = c
+            finish ranking p in players by size({c in Cell where at[p] is c})
+        """
+    game = rw.load(written(tmp_path, dedent(rules), "steps"), 2)
+    wider = next(one for one in neighbours(game) if "1 by 4" in one.after)
+    separator = Separator(game, rw.load(wider.applied(game.ruleset), 2))
+    course = Drive(game, moments=True, checked=False).play(lambda size: 0, 6)
+    one = next(one for one in episodes(game, course, course.moments))
+    shown = moment(game, one, 0, wider, [(wider, separator)], "play 1")
+    assert shown.alternatives[0].instead == ("player 1 may answer (0, 3), too",)
 
 
 def test_changes_that_make_no_difference_are_listed(tmp_path: Path) -> None:

@@ -292,7 +292,7 @@ class _Telling:
         """Lines that hold in our state and not in another one; recording leaves out those that do not hold."""
         lines: list[ast.ScenarioLine] = list(self.lines.changes(translated, ours)[:LINES])
         offered = self.lines.offered(ours)
-        if offered is not None and self.lines.offered(theirs) != offered:
+        if offered is not None and _options(theirs) != _options(ours):
             lines.append(offered)
         there = separator.counted(theirs)
         for (name, member), value in separator.counted(ours).items():
@@ -318,6 +318,10 @@ class _Telling:
             for seat in self.lines.seats:
                 yield ast.SSeen(seat, (where,))
                 yield ast.SSeen(seat, (where,), hidden=True)
+
+
+def _options(state: State) -> tuple[str, ...]:
+    return tuple(option.key for option in state.decision.options) if state.decision is not None else ()
 
 
 _ENTRIES = ("answer", "chance", "shown")
