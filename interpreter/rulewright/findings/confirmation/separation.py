@@ -31,10 +31,13 @@ class Separator:
         self.game, self.other = game, other
         one, two = game.engine.layout, other.engine.layout
         self.same_cells = _laid_out(game) == _laid_out(other)
+        ours, theirs = one.universes, two.universes
+        self.same_members = all(name in theirs and theirs[name].keys == own.keys for name, own in ours.items())
+        """False if a position, or an argument, may mean something else by the numbers of its members."""
         self.same_start = one.initial == two.initial
-        mine, theirs = _declared(game), _declared(other)
-        self.alike = {name for name, one in mine.items() if theirs.get(name) == one}
-        open_to = [{name: part.audiences for name, part in held.items()} for held in (mine, theirs)]
+        declared = _declared(game), _declared(other)
+        self.alike = {name for name, part in declared[0].items() if declared[1].get(name) == part}
+        open_to = [{name: part.audiences for name, part in held.items()} for held in declared]
         self.seen_alike = not self.same_cells or open_to[0] == open_to[1]
         """True if the same is open to the same players, as far as both games have it."""
         changed = changed_functions(game.program, other.program)
@@ -48,6 +51,8 @@ class Separator:
         if self.changed is not None and self.changed.isdisjoint(episode.used) and not self.measures:
             return None
         opening = episode.opening
+        if not self.same_members and (opening.laid or opening.args):
+            return None
         cells: Sequence[int] | None = episode.cells
         if not self.same_cells or not (opening.laid or self.same_start):
             cells = laid_out(self.other, [one for one in opening.laid if self._is_known(one)])
