@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import rulewright as rw
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "cookbook.md"
+LARGE = PAGE.with_name("cookbook-large-games.md")
 BLOCK = re.compile(r"^```(rules|json)(?: ([\w.]+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
@@ -25,9 +28,9 @@ class Recipe:
     edition: bool
 
 
-def blocks() -> list[tuple[str, str, str, str]]:
+def blocks(page: Path = PAGE) -> list[tuple[str, str, str, str]]:
     """The heading, kind, name and text of each block."""
-    text = PAGE.read_text("utf-8")
+    text = page.read_text("utf-8")
     headings = [(m.start(), m[1]) for m in HEADING.finditer(text)]
     return [
         (next((title for at, title in reversed(headings) if at < m.start()), ""), m[1], m[2] or "", m[3])
@@ -37,6 +40,10 @@ def blocks() -> list[tuple[str, str, str, str]]:
 
 RECIPES = [
     Recipe(title, text, name == "edition") for title, kind, name, text in blocks() if kind == "rules" and name != "game"
+]
+
+OF_LARGE_GAMES = [
+    Recipe(m[1], text, False) for _, _, _, text in blocks(LARGE) if (m := re.match('variant "(.*?)"', text))
 ]
 
 
@@ -84,13 +91,37 @@ def test_the_game_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.title)
 def test_recipe(recipe: Recipe, tmp_path: Path) -> None:
     path = written(recipe, tmp_path)
+    holds(recipe, path)
+    game = rw.load(path)
+    for seed in range(3):
+        assert game.playout(seed).finished
+
+
+def test_five_of_each_large_game() -> None:
+    games = Counter(title for title, *_ in blocks(LARGE))
+    assert len(games) == 5
+    assert set(games.values()) == {5}
+    assert sum(games.values()) == len(OF_LARGE_GAMES)
+    assert max(recipe.text.partition("\n\n")[0].count("\n") + 1 for recipe in OF_LARGE_GAMES) <= 10
+
+
+@pytest.mark.parametrize("recipe", OF_LARGE_GAMES, ids=lambda recipe: recipe.title)
+def test_variant_of_a_large_game(recipe: Recipe, tmp_path: Path) -> None:
+    file = tmp_path / "recipe.rules"
+    file.write_text(recipe.text)
+    holds(recipe, file)
+    at, r = rw.load(file, engine="python").start(0), Random(0)
+    for _ in range(100):  # a whole game of some takes minutes, most of them for machine code
+        if at.decision is not None:
+            at = at.choose(r.choice(at.decision.options))
+
+
+def holds(recipe: Recipe, path: Path) -> None:
+    """No error, no change without effect, scenarios that hold, and lines as `fmt` writes them."""
     opened, titles = rw.rulesets.with_variants(path, ())
     found = rw.check(opened, variants=titles)
     assert [str(d) for d in found if d.is_error or d.code in ("VAR410", "VAR411")] == []
     plans = [rw.scenarios.run_scenario(plan) for plan in rw.scenarios.plans(opened)]
     assert plans
     assert [result.failure for result in plans] == [None] * len(plans)
-    game = rw.load(path)
-    for seed in range(3):
-        assert game.playout(seed).finished
     assert rw.format_text(recipe.text, "recipe.rules") == recipe.text
