@@ -37,6 +37,14 @@ def test_a_right_moment_is_kept_as_a_scenario(corners: Path) -> None:
     assert CliRunner().invoke(app, ["test", "corners.rules"]).exit_code == 0
 
 
+def test_a_scenario_that_does_not_hold_anyway_catches_nothing(corners: Path) -> None:
+    stale = 'scenario "stale"\n    variant "Corners"\n    start play\n    then counted(black) is 99\n'
+    corners.write_text(f"{corners.read_text()}\n{stale}")
+    result = confirmed("corners.rules", "--most", "1")
+    assert "1 moment from" in result.output
+    assert "caught by scenarios" not in result.output
+
+
 def test_another_outcome_takes_the_place_of_a_clause(corners: Path) -> None:
     """The chosen clause is written, and the moments are found anew."""
     result = confirmed("corners.rules", answers="n\n1\nq\n")

@@ -73,11 +73,11 @@ MOST_SCENARIOS = 40
 
 
 def scenarios_of(game: Game) -> list[ast.Scenario]:
-    """The scenarios of a ruleset that are about a game with the same variants, the last ones first."""
+    """The scenarios of a ruleset that are about a game with the same variants, and hold in it, the last ones first."""
     found = sources(game.ruleset).rules.scenarios
     titles = list(game.program.variants)
     alike = [one for one in found if [line.title for line in one.lines if isinstance(line, ast.SVariant)] == titles]
-    return alike[::-1][:MOST_SCENARIOS]
+    return [one for one in alike[::-1][:MOST_SCENARIOS] if not fails(game, [one])]
 
 
 def fails(game: Game, scenarios: Iterable[ast.Scenario]) -> bool:
