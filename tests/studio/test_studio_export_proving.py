@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from exported_site import ExportedSite, shared_site
 from test_studio_browser import WIDE, Visit, browser
+from test_studio_editor import replace, save
 from test_studio_export_rules import REFUSED, with_variant
 from test_studio_proving import begun
 
@@ -49,6 +50,12 @@ def test_jobs_run_beside_the_game(browser: Any, exported: ExportedSite) -> None:
     visit.close()
 
 
+THREE = (
+    "replace query row_from(c: Cell, d: Direction, p: Player) -> Bool = "
+    "every(n in {1 .. 2} has disc[towards(c, d, n)] is p)"
+)
+
+
 def test_what_was_played_is_kept_and_its_job_runs_it(browser: Any, exported: ExportedSite) -> None:
     visit = with_variant(browser, exported, "kept")
     page = visit.page
@@ -65,5 +72,19 @@ def test_what_was_played_is_kept_and_its_job_runs_it(browser: Any, exported: Exp
     page.get_by_text("2 scenarios, all passed").wait_for()
     begun(visit, "Is it better?", Games="60")
     page.get_by_text("95 % interval of the difference").wait_for()
+    visit.wrong[:] = [line for line in visit.wrong if not line.startswith(REFUSED)]
+    visit.close()
+
+
+def test_moments_are_kept_in_the_files_of_the_browser(browser: Any, exported: ExportedSite) -> None:
+    visit = with_variant(browser, exported, "three")
+    page = visit.page
+    replace(page, "set columns = 8", THREE)
+    save(page)
+    page.get_by_role("button", name="Prove").click()
+    begun(visit, "Confirm", Seconds="5")
+    page.locator(".moment figure svg").first.wait_for()
+    page.locator(".moment").press("y")
+    page.locator(".answered .place", has_text="three/three.rules").wait_for()
     visit.wrong[:] = [line for line in visit.wrong if not line.startswith(REFUSED)]
     visit.close()
