@@ -38,7 +38,7 @@ def story(moment: rw.confirmation.Moment) -> Iterator[Text]:
     if moment.question:
         yield Text(f"   ? {moment.question}")
     elif not moment.over:
-        yield Text("   ? no further question")
+        yield Text("   … here the procedure is over; the game goes on", style="dim")
 
 
 def answers(several: Sequence[rw.confirmation.Alternative]) -> Iterator[Text]:

@@ -123,8 +123,8 @@ FILLED = 8
 """Moments are added until there are so many: some in which what is changed meets other rules."""
 
 ENOUGH, TRIED = 12, 40
-"""A neighbour is played until it has differed in so many episodes, and in so many at most: first in those in which its
-rule is used."""
+"""A neighbour is played until it has differed in so many episodes, and in about so many at first: in those in which its
+rule is used, and in others."""
 
 
 class _Search:
@@ -201,6 +201,10 @@ class _Search:
         """Episodes in which those differ that have not yet: games are led to what they change, then positions are
         laid."""
         alike = [one for one in made if one.id in self.parted and not self.parted[one.id]]
+        for one in alike:
+            if not self.over(REACHING):
+                self.compare(one, 0, len(self.episodes))
+        alike = [one for one in alike if not self.parted[one.id]]
         changed = [self.separators[one.id][1].changed or frozenset() for one in alike]
         rules = dict.fromkeys(name for names in changed for name in sorted(names))
         self.extend(reaching(self.game, self.episodes, list(rules), self.seed, lambda: self.over(REACHING)), alike)
@@ -229,8 +233,8 @@ class _Search:
         self.episodes += found
         self.games += count
 
-    def compare(self, one: Mutant, first: int) -> None:
-        """Play the episodes from one on by a neighbour."""
+    def compare(self, one: Mutant, first: int, tried: int = TRIED) -> None:
+        """Play the episodes from one on by a neighbour: `tried` of those that use its rule, and of the others."""
         if one.id not in self.separators:
             if one.id in self.passed_over:
                 return
@@ -244,14 +248,14 @@ class _Search:
             self.separators[one.id], self.parted[one.id] = (one, Separator(self.game, other)), {}
         _, separator = self.separators[one.id]
         parts = self.parted[one.id]
-        for number in self.near(one, separator, first):
+        for number in self.near(one, separator, first, tried):
             if len(parts) >= ENOUGH:
                 return
             difference = separator.first_difference(self.episodes[number])
             if difference is not None and difference.state is not None:
                 parts[number] = difference.step
 
-    def near(self, one: Mutant, separator: Separator, first: int) -> list[int]:
+    def near(self, one: Mutant, separator: Separator, first: int, tried: int) -> list[int]:
         """The episodes, from one on, in which a neighbour is played: first those in which its rule is used, then some
         of the others in which what it changes is."""
         changed = separator.changed if not separator.measures else None
@@ -262,7 +266,7 @@ class _Search:
         ]
         own = [number for number in where if one.rule in self.episodes[number].used]
         rest = [number for number in where if one.rule not in self.episodes[number].used]
-        return [*own[:: 1 + len(own) // TRIED], *rest[:: 1 + len(rest) // TRIED]]
+        return [*own[:: 1 + len(own) // tried], *rest[:: 1 + len(rest) // tried]]
 
     def choose(self, most: int) -> None:
         """Choose moments until there are so many."""

@@ -76,7 +76,7 @@ def others(
     No neighbour differs in them; the other effects of the rules are seen.
     """
     met = {(one, other) for chosen in already for one, other in _pairs(pool[chosen.episode], changed)}
-    left = {number: _pairs(episode, changed) for number, episode in enumerate(pool)}
+    left = {number: _pairs(episode, changed) for number, episode in enumerate(pool) if episode.answers}
     found: list[Candidate] = []
     while len(found) < most:
 

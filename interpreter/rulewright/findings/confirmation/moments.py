@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,7 +13,8 @@ from rulewright.findings.confirmation.separation import Separator, counted
 from rulewright.findings.mutation.mutants import Mutant
 from rulewright.play.game import Game
 from rulewright.play.narration import Narrator
-from rulewright.play.narration.words import Wording
+from rulewright.play.narration.log_lines import Line
+from rulewright.play.narration.words import ARROW, Wording
 from rulewright.play.scenarios.recording.recording import Recording, Untold, record
 from rulewright.play.scenarios.recording.scenario_lines import Answer, ExpectationWords
 from rulewright.syntax import ast
@@ -121,13 +123,13 @@ def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequen
     empty = laid.state
     laid.cells = list(episode.cells)
     narrator = Narrator(game, empty, None)
-    position = [line.text for line in narrator.look(laid.state, ())]
+    position = [_as_position(line) for line in narrator.look(laid.state, ())]
     narrator = Narrator(game, laid.state, None)
     events = list[str]()
     for at, state in enumerate(episode.states[: step + 1]):
         events += [line.text for line in narrator.look(state)]
         if at < step and 1 < len(episode.answers[at].decision.options) <= FEW:
-            events.append(words.question(state))
+            events.append(words.question(state) + (SECRETLY if episode.answers[at].decision.secret else ""))
     names = frozenset(name for _, separator in parted for name in separator.measures)
     alternatives, unchanged, lines = list[Alternative](), dict[str, None](), list[tuple[ast.ScenarioLine, int]]()
     for mutant, separator in parted[:PLAYED]:
@@ -140,11 +142,23 @@ def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequen
         lines += [(line, step - found.step) for line in words.kept(found.state, here, there, separator)]
         if found.step == step:
             unchanged.update(dict.fromkeys(words.unchanged(laid.state, here, there)))
+        if not separator.seen_alike:
+            unchanged.update(dict.fromkeys(words.sight(here, separator)))
     return Moment(
         main.rule, main.before, main.span, main.cites, main.comment, game.players, tuple(position), tuple(events),
         tuple(words.measures(after, names)), words.question(after), tuple(unchanged), _distinct(alternatives),
         _scenario(game, after, title, lines), game, first, after,
     )  # fmt: skip
+
+
+SECRETLY = " (unseen by the others)"
+
+
+def _as_position(line: Line) -> str:
+    """A change from how a game begins, as a part of a position."""
+    if line.kind == "pieces":
+        return re.sub(rf": .* {ARROW} (.*)$", r": \1", line.text)
+    return re.sub(rf" -?\d+ {ARROW} (-?\d+) \([+-]\d+\)", r" \1", line.text).replace(f" {ARROW} ", " is ")
 
 
 def answered(episode: Episode, step: int, parted: Sequence[Parted]) -> tuple[Episode, int]:
@@ -256,7 +270,7 @@ class _Telling:
         views = [state.view(None)["fields"] for state in (before, ours, theirs)]
         for subject, (earlier, here, there) in self._fields(names, *views):
             if earlier == here != there:
-                yield f"{subject} stays {self.wording.value(here)}"
+                yield f"{subject} is {self.wording.value(here)}"
 
     def _fields(self, names: Container[str], *views: Mapping[str, object]) -> Iterator[tuple[str, list[object]]]:
         """The values of some fields in several views, each with the words for whose they are."""
@@ -306,6 +320,18 @@ class _Telling:
         if not separator.seen_alike:
             lines += self._seen(ours, separator)
         return lines
+
+    def sight(self, state: State, separator: Separator) -> Iterator[str]:
+        """Sentences on who sees the pieces in the zones that are open to others in other rules."""
+        for zone in self.game.model.zones:
+            if zone.name in separator.alike:
+                continue
+            for seat, name in enumerate(self.game.seats):
+                held = state.view(seat)["zones"].get(zone.name, {})
+                for keys in state.view(None)["zones"][zone.name].get("values", {}):
+                    known = any("key" in piece for piece in held.get("values", {}).get(keys, {}).get("pieces", ()))
+                    where = self.wording.zone(zone.name, zone.index, keys.split(", "))
+                    yield f"{self.wording.text(name)} {'sees' if known else 'does not see'} what lies in {where}"
 
     def _seen(self, state: State, separator: Separator) -> Iterator[ast.SSeen]:
         """Lines about who knows what, of the zones that are open to others in other rules."""
