@@ -178,5 +178,5 @@ def test_the_cover_prefers_short_moments_and_likely_neighbours() -> None:
 
 
 def test_other_moments_are_those_in_which_changed_rules_meet_others() -> None:
-    pool = [episode("ab"), episode("abc"), episode("c")]
-    assert others(pool, frozenset("a"), [Candidate(0, 0)], 3) == [Candidate(1, 0)]
+    pool = [episode("ab", 1), episode("abc", 1), episode("c", 1), episode("abd")]
+    assert others(pool, frozenset("a"), [Candidate(0, 0)], 3) == [Candidate(1, 1)]

@@ -68,6 +68,8 @@ def tried(found: rw.confirmation.Confirmation) -> str:
     what = f"{found.title} with {', '.join(found.variants)}" if found.variants else found.title
     left = f", {plural(found.left, 'change')} not tried: partial" if found.partial else ""
     kept = f", {found.proved} of them caught by scenarios" if found.proved else ""
+    if not found.moments and not found.proved:
+        return f"{what}: no moment was found in {plural(found.games, 'game')}{left} ({found.seconds:.0f} s)"
     made = f"{plural(len(found.moments), 'moment')} from {plural(found.games, 'game')}"
     changes = f"{plural(found.tried, 'small change')} tried{kept}{left}"
     return f"{what}, {plural(found.players, 'player')}: {made}, {changes} ({found.seconds:.0f} s)"

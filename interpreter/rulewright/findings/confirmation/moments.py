@@ -17,7 +17,7 @@ from rulewright.play.narration.log_lines import Line
 from rulewright.play.narration.words import ARROW, Wording
 from rulewright.play.scenarios.recording.recording import Recording, Untold, record
 from rulewright.play.scenarios.recording.scenario_lines import Answer, ExpectationWords
-from rulewright.syntax import ast
+from rulewright.syntax import ast, print_expr
 
 FEW = 8
 """So many answers are listed."""
@@ -125,7 +125,7 @@ def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequen
     narrator = Narrator(game, empty, None)
     position = [_as_position(line) for line in narrator.look(laid.state, ())]
     narrator = Narrator(game, laid.state, None)
-    events = list[str]()
+    events = [words.begins(episode)]
     for at, state in enumerate(episode.states[: step + 1]):
         events += [line.text for line in narrator.look(state)]
         if at < step and 1 < len(episode.answers[at].decision.options) <= FEW:
@@ -196,6 +196,15 @@ class _Telling:
         self.game = game
         self.wording = Wording(game)
         self.lines = ExpectationWords(game.engine)
+
+    def begins(self, episode: Episode) -> str:
+        """The procedure with which it begins, and with what."""
+        call = self.lines.start(episode.opening.function, episode.opening.args)
+        given = (
+            [self.wording.text(print_expr(one).strip('"')) for one in call.args] if isinstance(call, ast.Call) else []
+        )
+        named = f" ({self.wording.several(given)})" if given else ""
+        return f"{self.wording.title(episode.opening.function)}{named}"
 
     def question(self, state: State) -> str:
         """The question of a state, with its answers if they are few."""
