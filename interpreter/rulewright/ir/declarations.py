@@ -79,6 +79,8 @@ class Graph:
     at_most: int = 0
     """Of a growing map how many places may be laid. All else about it follows from this, and the program leaves it
     out: neighbours, edges, ways, distances and layout are empty (see ``rulewright.ir.graphs.unfolded``)."""
+    base: str = ""
+    """The universe of the cells whose corners the places are, with a layout on the same scale; empty: of none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,8 @@ class Board:
     """The two places that each edge joins."""
     regions: tuple[str, ...]
     """The universes of regions of its places."""
+    base: str = ""
+    """The universe of the cells whose corners its places are, with the same layout; empty: of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,9 @@ def _board(graph: Graph, program: Program) -> Board:
     links = tuple(
         (number, other) for number, beside in enumerate(whole.neighbours) for other in bits_of(beside) if other > number
     )
-    return Board(graph.name, graph.shape, graph.place, graph.edge, whole.layout, links, whole.edges, regions)
+    return Board(
+        graph.name, graph.shape, graph.place, graph.edge, whole.layout, links, whole.edges, regions, graph.base
+    )
 
 
 def _attribute(table: Table, universes: Mapping[str, Universe]) -> Attribute:

@@ -223,6 +223,8 @@ class Picture:
     """All seats."""
     place: str = ""
     """The universe of its places; empty if the game has no map."""
+    base: str = ""
+    """The universe of the places of the map on which this one is drawn: its places are their corners; empty: none."""
     name: str = ""
     """The name of the map, where there are several."""
     further: tuple[Picture, ...] = ()

@@ -204,6 +204,7 @@ class _Sight:
             "shape": "hexes" if board.shape == "growing" else board.shape,
             "name": self.names.name(board.name) if len(self.model.boards) > 1 else "",
             "place": board.place,
+            "base": board.base,
             "spots": spots,
             "links": links,
             "edges": self._edges(board, spots, links),

@@ -170,7 +170,7 @@ class Places:
         if all("cells" in data for data in graph.nodes.values()):
             self._meet(decl, graph)
         made = to_program_graph(graph, decl.name, decl.place, decl.edges)
-        world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0))
+        world.graphs[decl.name] = replace(made, at_most=graph.graph.get("at_most", 0), base=base)
 
     def _meet(self, decl: ast.MapDecl, graph: PlaceGraph) -> None:
         """Note which cells, corners and sides meet, and by which names corners and sides are known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import combinations
 from math import atan2, cos, hypot, pi, sin, tan
 
@@ -12,6 +13,9 @@ SCALE = 0.11
 
 ROOMY = 0.14
 """The size of places where stacks must find room on them."""
+
+CORNER = 0.45
+"""The radius of a corner, for a cell of radius one: less than half of a side."""
 
 WIDEST = 820
 """Points from side to side of a large map."""
@@ -44,9 +48,10 @@ class Geometry:
             16.0, min(76.0 if picture.style.stacked else 70.0, nearest * self.scale / 2 * (1.0 if tight else loose))
         )
         """Half the distance of the nearest two places, so that nothing overlaps."""
-        self._rim = self.radius / cos(pi / 6) if shape == "hexagon" else self.radius
+        rim = self.radius / cos(pi / 6) if shape == "hexagon" else self.radius
+        self._first = self.radius, rim
         self.width = across * self.scale + 2 * self.radius if picture.spots else 0.0
-        self.height = down * self.scale + 2 * self._rim if picture.spots else 0.0
+        self.height = down * self.scale + 2 * rim if picture.spots else 0.0
         self._beside: dict[str, list[Spot]] = {spot.key: [] for spot in picture.spots}
         sided = [(a, b) for a, b in picture.links if self._tiles != 4 or self._share_side(a, b)]
         for one, other in sided:
@@ -60,10 +65,17 @@ class Geometry:
 
     def at(self, spot: Spot) -> Point:
         """The middle of a place."""
+        left, top = self._first
         return (
-            round(self.radius + (spot.x - self._left) * self.scale, 2),
-            round(self._rim + (spot.y - self._top) * self.scale, 2),
+            round(left + (spot.x - self._left) * self.scale, 2),
+            round(top + (spot.y - self._top) * self.scale, 2),
         )
+
+    def of_corners(self, picture: Picture) -> Geometry:
+        """The positions, on the same sheet, of a map whose places are the corners of the places of this one."""
+        found = copy(self)
+        found._picture, found._tiles, found.radius = picture, 0, self.radius * CORNER
+        return found
 
     def edge(self, edge: Edge) -> Segment:
         """The ends of an edge: on tiles the side that two of them share, else a bar across the way between them."""

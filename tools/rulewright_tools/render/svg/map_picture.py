@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot
 
 import drawsvg as svg
@@ -22,14 +23,16 @@ _NAMED, _GAP = 42.0, 40.0
 class Map:
     """Draws the map from its corner (0, 0)."""
 
-    def __init__(self, picture: Picture, palette: Palette, ink: str) -> None:
+    def __init__(self, picture: Picture, palette: Palette, ink: str, base: Map | None = None) -> None:
+        if base is not None:  # corners are small: no more than dots, and what lies on them
+            picture = replace(picture, style=replace(picture.style, places="dot", labelled=False, stacked=False))
         self.picture = picture
         self.palette = palette
         self.soft = SOFT if ink == INK else ink
         self.grounds = {ground.key: ground for ground in picture.grounds}
         default = {"grid": "square", "hexes": "hexagon"}.get(picture.shape, "circle")
         self.places = picture.style.places or default
-        self.geometry = Geometry(picture, self.places)
+        self.geometry: Geometry = base.geometry.of_corners(picture) if base else Geometry(picture, self.places)
         self.radius = self.geometry.radius
         self.width, self.height = self.geometry.width, self.geometry.height
         self._wide = max(3.0, min(10.0, self.radius * 0.2))
@@ -167,20 +170,31 @@ class Map:
 
 
 class Maps:
-    """Draws the maps of a picture below each other, each with its name if there are several, from the corner (0, 0)."""
+    """Draws the maps of a picture below each other, each with its name if there are several, from the corner (0, 0);
+    corners on their cells.
+    """
 
     def __init__(self, picture: Picture, palette: Palette, ink: str) -> None:
         self.maps: list[tuple[Map, float]] = []
         """Each with the distance of its corner from the upper edge."""
         self.elements: list[svg.DrawingElement] = []
         self.width = self.height = 0.0
-        for one in picture.maps:
-            if one.name:
+        drawn: dict[str, tuple[Map, float]] = {}
+        alone = [one for one in picture.maps if not one.base]
+        for one in (*alone, *(one for one in picture.maps if one.base)):
+            if one.base:
+                base, top = drawn[one.base]
+                map_ = Map(one, palette, ink, base)
+                self.elements += _moved_down(map_.elements, top)
+                self.maps.append((map_, top))
+                continue
+            if len(alone) > 1:
                 self.height += _GAP if self.maps else 0.0
                 self.elements.append(label(one.name, 17, 0, self.height + 6, font_weight="bold", fill=ink))
                 self.height += _NAMED
             map_ = Map(one, palette, ink)
             self.elements += _moved_down(map_.elements, self.height)
+            drawn[one.place] = map_, self.height
             self.maps.append((map_, self.height))
             self.width, self.height = max(self.width, map_.width), self.height + map_.height
 
