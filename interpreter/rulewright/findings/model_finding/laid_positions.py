@@ -19,9 +19,8 @@ from rulewright.foundation.bit_sets import members_of
 from rulewright.ir import model as m
 from rulewright.ir.assertion_queries import compares, whole
 from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
-from rulewright.ir.walk import refuses
 from rulewright.play.game import Game
-from rulewright.play.scenarios import Untold, answer_count, record
+from rulewright.play.scenarios import Untold, record
 from rulewright.play.scenarios.recording.replayed_game import Beginning, beginnings, matching, replayed_game
 from rulewright.play.scenarios.recording.scenario_lines import AnswerWords
 from rulewright.play.scenarios.recording.state_diff import differences, lay
@@ -55,25 +54,6 @@ class PositionSearch:
 
         self._left = TRIED
 
-    def refused(self, function: str, pc: int, restriction: m.Restriction, wanted: m.Expr) -> Laid | Unsolved:
-        """A position in which a question refuses something by this restriction: where `wanted` holds, a condition of
-        the frame that rests there."""
-        why, self._left = Unsolved.NOT_ASKED, TRIED
-        for state in self._states_of_question(function, pc):
-            change = self._change(state, framed(state, wanted))
-            if isinstance(change, Unsolved):
-                why = change
-                continue
-            for again, _ in self._again(state, change):
-                if again.question is None or (again.question.function, again.question.pc) != (function, pc):
-                    continue
-                if not again.evaluate(framed(again, wanted)):
-                    continue
-                found = self._scenario_of(again, state, change, _refused_key(again, restriction), restriction.label)
-                if found is not None:
-                    return found
-        return why
-
     def used(self, rule: str, wanted: m.Expr, until: Callable[[State], State | None] | None = None) -> Laid | Unsolved:
         """A position from which a rule is used soon: where `wanted` holds, a closed condition. `until` plays on until
         it is used; else games at random do."""
@@ -85,7 +65,7 @@ class PositionSearch:
                 continue
             for again, _ in self._again(state, change):
                 last = self._until(again, rule) or (until(again) if until is not None else None)
-                found = self._scenario_of(last, state, change, "", rule) if last is not None else None
+                found = self._scenario_of(last, state, change, rule) if last is not None else None
                 if found is not None:
                     return found
         return why
@@ -194,11 +174,10 @@ class PositionSearch:
 
     # ------------------------------------------------------------------------------------------ as a scenario
 
-    def _scenario_of(self, state: State, before: State, change: Change, key: str, label: str) -> Laid | None:
+    def _scenario_of(self, state: State, before: State, change: Change, label: str) -> Laid | None:
         """A scenario that leads to a state from where it was laid."""
-        count = answer_count(state)
         try:
-            recording = record(self._game.ruleset, state, 0, tried={count: [key]} if key else None)
+            recording = record(self._game.ruleset, state)
         except Untold:
             return None
         title = f"a laid position in which {label} is used"
@@ -252,19 +231,3 @@ def framed(state: State, e: m.Expr) -> m.Expr:
             values[slot] = m.Const(state.stack[at])
     found: m.Expr = with_slots(e, values)
     return found
-
-
-def _refused_key(state: State, restriction: m.Restriction) -> str:
-    """The key of an answer that a question refuses by a restriction, and by no other one; empty if there is none."""
-    question = state.question
-    if question is None or not isinstance(i := question.instr, m.Choose):
-        return ""
-    for extra in i.extras:
-        if restriction in extra.restrictions:
-            return extra.key
-    if i.source is None or i.is_list:
-        return ""
-    others = [m.Not(refuses(one)) for one in i.restrictions if one != restriction]
-    where = m.And((*(() if i.where is None else (i.where,)), refuses(restriction), *others))
-    members = state.evaluate(framed(state, m.Filter(i.source, i.var, where)))
-    return state.engine.layout.key(i.universe, (members & -members).bit_length() - 1) if members else ""
