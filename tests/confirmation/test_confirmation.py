@@ -180,3 +180,12 @@ def test_the_cover_prefers_short_moments_and_likely_neighbours() -> None:
 def test_other_moments_are_those_in_which_changed_rules_meet_others() -> None:
     pool = [episode("ab", 1), episode("abc", 1), episode("c", 1), episode("abd")]
     assert others(pool, frozenset("a"), [Candidate(0, 0)], 3) == [Candidate(1, 1)]
+
+
+def test_neighbours_have_the_same_options(tmp_path: Path) -> None:
+    """With another goal than that of the rules, too, neighbours differ by their change alone."""
+    rules = SECRET.replace("enum Order", "param goal = 9\nenum Order").replace("repeat 3 times", "repeat goal times")
+    found = rw.confirmation.confirm(written(tmp_path, rules), options={"goal": 2}, games=2, seconds=None)
+    assert all("goal = 2" in one.scenario for one in found.moments)
+    assert {one.mutant.rule for moment in found.moments for one in moment.alternatives} >= {"turn"}
+    assert not [one for one in found.moments if one.rule == "goal" and one.before.result != one.after.result]

@@ -105,12 +105,6 @@ def state_bytes(engine: Engine, cells: Sequence[int], stack: Sequence[int]) -> b
     return min(_bytes(engine, *renumbered(engine, cells, stack, now)) for now in _numberings(engine, cells, stack))
 
 
-def state_numbering(engine: Engine, cells: Sequence[int], stack: Sequence[int]) -> dict[int, int]:
-    """The new numbers of pieces with which a state has its canonical bytes."""
-    found = list(_numberings(engine, cells, stack))
-    return min(found, key=lambda now: _bytes(engine, *renumbered(engine, cells, stack, now))) if found[1:] else found[0]
-
-
 def _bytes(engine: Engine, cells: Sequence[int], stack: Sequence[int]) -> bytes:
     known = engine.cache("runs")
     if not known:

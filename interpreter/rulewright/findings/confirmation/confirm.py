@@ -103,7 +103,7 @@ def confirm(
     whole("the number of moments", most, least=1)
     found_in, titles = opened(ruleset, variants)
     game = load(found_in, players if players is not None else _count(found_in), titles, options)
-    return _Search(game, seed, seconds, progress, show).confirmation(games, most)
+    return _Search(game, options or {}, seed, seconds, progress, show).confirmation(games, most)
 
 
 def _count(ruleset: Ruleset) -> int | None:
@@ -133,12 +133,13 @@ class _Search:
     def __init__(
         self,
         game: Game,
+        options: Mapping[str, OptionValue],
         seed: int,
         seconds: float | None,
         progress: Callable[[str], None] | None,
         show: Callable[[Moment], None] | None,
     ) -> None:
-        self.game, self.seed, self.seconds = game, seed, seconds
+        self.game, self.options, self.seed, self.seconds = game, options, seed, seconds
         self.progress, self.show = progress, show
         self.begun = time.process_time()
         self.episodes: list[Episode] = []
@@ -238,7 +239,7 @@ class _Search:
         if one.id not in self.separators:
             if one.id in self.passed_over:
                 return
-            other = played(self.game, one)
+            other = played(self.game, one, self.options)
             if other is not None and fails(other, self.scenarios):
                 self.proved += 1
                 other = None
@@ -297,7 +298,7 @@ class _Search:
         self.chosen.append(one)
         main = about if about is not None else parted[0][0]
         small, step = answered(small, one.step, parted)
-        found = moment(self.game, small, step, main, parted, self.title(main.rule))
+        found = moment(self.game, small, step, main, parted, self.title(main.rule), self.options)
         if any(found.key == known.key for known in self.moments):
             return
         self.moments.append(found)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from rulewright.compiler import OptionValue
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.engine import Position, Result, State
 from rulewright.findings.confirmation.episodes import Episode
@@ -114,9 +115,17 @@ Parted = tuple[Mutant, Separator]
 """A neighbour that a moment tells apart."""
 
 
-def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequence[Parted], title: str) -> Moment:
+def moment(
+    game: Game,
+    episode: Episode,
+    step: int,
+    main: Mutant,
+    parted: Sequence[Parted],
+    title: str,
+    options: Mapping[str, OptionValue] | None = None,
+) -> Moment:
     """A moment in words about the clause that a neighbour changes; `parted` are those that differ in it, the likeliest
-    first, `title` that of its scenario."""
+    first, `title` that of its scenario, `options` the values of parameters that are not as the rules have them."""
     words = _Telling(game)
     first, after = episode.states[0], episode.states[step]
     laid = Position(game.program, 0, ask_chance=True)
@@ -147,7 +156,7 @@ def moment(game: Game, episode: Episode, step: int, main: Mutant, parted: Sequen
     return Moment(
         main.rule, main.before, main.span, main.cites, main.comment, game.players, tuple(position), tuple(events),
         tuple(words.measures(after, names)), words.question(after), tuple(unchanged), _distinct(alternatives),
-        _scenario(game, after, title, lines), game, first, after,
+        _scenario(game, after, title, lines, options or {}), game, first, after,
     )  # fmt: skip
 
 
@@ -372,10 +381,21 @@ def _values(parts: Sequence[object]) -> Iterator[tuple[str, list[object]]]:
         yield "", list(parts)
 
 
-def _scenario(game: Game, state: State, title: str, lines: Sequence[tuple[ast.ScenarioLine, int]]) -> str:
+def _scenario(
+    game: Game,
+    state: State,
+    title: str,
+    lines: Sequence[tuple[ast.ScenarioLine, int]],
+    options: Mapping[str, OptionValue],
+) -> str:
     """The scenario of a moment; empty if it cannot be written."""
     try:
-        found = record(game.ruleset, state, expected=lines)
+        found = record(
+            game.ruleset,
+            state,
+            options={name: str(one).lower() if isinstance(one, bool) else str(one) for name, one in options.items()},
+            expected=lines,
+        )
     except (Untold, RulesetError):
         return ""
     return found.text(title, _chosen(found))

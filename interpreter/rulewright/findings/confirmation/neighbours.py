@@ -6,14 +6,14 @@ Weights are how often a moment with such a neighbour showed the mistake that a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping
 
-from rulewright.compiler import sources
+from rulewright.compiler import OptionValue, sources
 from rulewright.compiler.scenarios.compile_cache import plan_scenario
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.findings.mutation.baseline import same_game
-from rulewright.findings.mutation.mutants import OPERATORS, Mutant, is_in_variants, mutants
+from rulewright.findings.mutation.mutants import OPERATORS, Mutant, in_turn, is_in_variants, mutants
 from rulewright.findings.mutation.operators.deletion_operators import DELETIONS
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -42,7 +42,7 @@ def neighbours(game: Game) -> list[Mutant]:
         lines.setdefault((one.span.file, one.span.line), []).append(one)
     for line in lines.values():
         line.sort(key=weight, reverse=True)
-    return list(_in_turn(list(lines.values())))
+    return list(in_turn(list(lines.values())))
 
 
 def weight(mutant: Mutant) -> float:
@@ -54,15 +54,10 @@ def _is_own(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...]) -> bool:
     return is_in_variants(ruleset, mutant, titles) if titles else mutant.depth == 0
 
 
-def _in_turn(rows: Sequence[Sequence[Mutant]]) -> Iterator[Mutant]:
-    for number in range(max(map(len, rows), default=0)):
-        yield from (row[number] for row in rows if number < len(row))
-
-
-def played(game: Game, mutant: Mutant) -> Game | None:
+def played(game: Game, mutant: Mutant, options: Mapping[str, OptionValue] | None = None) -> Game | None:
     """The game with a change; None if it cannot be played, or is the same game."""
     try:
-        other = load(mutant.applied(game.ruleset), game.players, game.program.variants)
+        other = load(mutant.applied(game.ruleset), game.players, game.program.variants, options)
     except RulesetError:
         return None
     return None if same_game(game.program, other.program) else other

@@ -240,11 +240,11 @@ def sampled(made: list[Mutant], size: int | None, seed: int) -> list[Mutant]:
     for number in dice.shuffled(range(len(made))):
         mutant = made[number]
         by_operator.setdefault(mutant.operator, {}).setdefault(mutant.name, []).append(mutant)
-    rows = [list(_in_turn(list(names.values()))) for _, names in sorted(by_operator.items())]
-    return list(_in_turn(rows))[: len(made) if size is None else size]
+    rows = [list(in_turn(list(names.values()))) for _, names in sorted(by_operator.items())]
+    return list(in_turn(rows))[: len(made) if size is None else size]
 
 
-def _in_turn(rows: list[list[Mutant]]) -> Iterator[Mutant]:
+def in_turn(rows: list[list[Mutant]]) -> Iterator[Mutant]:
     """One of each row, then the next of each, until all are through."""
     for number in range(max(map(len, rows), default=0)):
         for row in rows:
