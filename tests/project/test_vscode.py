@@ -37,7 +37,7 @@ def test_subcommands_exist() -> None:
     group = typer.main.get_command(app)
     assert isinstance(group, Commands)
     table = {subcommand for *_, subcommand in REGISTERED.findall(SOURCE) if subcommand}
-    assert table == {"check", "test", "play", "simulate", "fuzz", "examine"}
+    assert table == {"check", "test", "play", "simulate", "fuzz", "examine", "confirm"}
     assert table <= set(group.entries)
 
 
