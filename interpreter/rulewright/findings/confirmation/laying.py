@@ -10,6 +10,7 @@ from typing import Any
 
 from rulewright.engine import Dice
 from rulewright.findings.confirmation.episodes import Episode, Opening, begun_elsewhere
+from rulewright.findings.confirmation.separation import with_callees
 from rulewright.findings.model_finding import position_search
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import Rewriter, substituted
@@ -82,7 +83,7 @@ def differing(one: m.Program, two: m.Program) -> Iterator[tuple[str, int, m.Expr
     """The questions of a program and the conditions under which another one refuses something else there; with an
     empty name and -1 the conditions of the whole game that are not decided alike."""
     known = [{query.name: query for query in program.queries} for program in (one, two)]
-    changed = {name for name in known[0] if _asked(known[0], name) != _asked(known[1], name)}
+    changed = {name for name in known[0] if with_callees(known[0], name) != with_callees(known[1], name)}
     ours, theirs = (partial(_written_out, Rewriter(), queries, changed) for queries in known)
     functions = {function.name: function for function in two.functions}
     for function in one.functions:
@@ -102,11 +103,6 @@ def differing(one: m.Program, two: m.Program) -> Iterator[tuple[str, int, m.Expr
                         yield "", -1, apart
                 case _:
                     pass  # a position cannot be laid there
-
-
-def _asked(known: Mapping[str, m.QueryDef], name: str) -> list[m.QueryDef]:
-    """A query with all that it calls; nothing if it is not known."""
-    return [known[name], *queries_asked(known, known[name]).values()] if name in known else []
 
 
 def _refused(i: m.Choose) -> m.Expr:

@@ -126,7 +126,7 @@ def moment(
 ) -> Moment:
     """A moment in words about the clause that a neighbour changes; `parted` are those that differ in it, the likeliest
     first, `title` that of its scenario, `options` the values of parameters that are not as the rules have them."""
-    words = _Telling(game)
+    words = _MomentWords(game)
     first, after = episode.states[0], episode.states[step]
     laid = Position(game.program, 0, ask_chance=True)
     empty = laid.state
@@ -198,7 +198,7 @@ def _distinct(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
     return (*first, *(one for one in alternatives if one not in first))[:SHOWN]
 
 
-class _Telling:
+class _MomentWords:
     """The words of one game for what differs between two states."""
 
     def __init__(self, game: Game) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import RulesetError
@@ -133,7 +133,7 @@ def changed_measures(one: m.Program, two: m.Program) -> frozenset[str]:
     """The measures of both programs that one of them counts otherwise, by themselves or by a query that they call."""
     old, new = ({query.name: query for query in program.queries} for program in (one, two))
     both = [name for name, query in old.items() if _counts(query) and name in new and _counts(new[name])]
-    return frozenset(name for name in both if _asked(old, name) != _asked(new, name))
+    return frozenset(name for name in both if with_callees(old, name) != with_callees(new, name))
 
 
 Counted = dict[tuple[str, int | None], int]
@@ -162,8 +162,9 @@ def _counts(query: m.QueryDef) -> bool:
     return query.name.isidentifier() and query.ty.kind == "int" and params in ([], ["entity"])
 
 
-def _asked(known: dict[str, m.QueryDef], name: str) -> dict[str, m.QueryDef]:
-    return queries_asked(known, known[name]) | {name: known[name]}
+def with_callees(known: Mapping[str, m.QueryDef], name: str) -> dict[str, m.QueryDef]:
+    """A query with all that it calls, by name; empty if it is not known."""
+    return queries_asked(known, known[name]) | {name: known[name]} if name in known else {}
 
 
 def _seen(state: State, seat: int) -> list[object]:
