@@ -95,6 +95,10 @@ class Commands(LazyGroup):
                 "simulate:simulate",
                 "Play many games and report who wins, how long they take, and which rules were never used.",
             ),
+            "report": CommandEntry(
+                "report:report",
+                "Report what a game is like, as one page that needs nothing else: to send to a publisher.",
+            ),
             "experiment": CommandEntry(
                 "experiment:experiment",
                 "Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, "

@@ -12,7 +12,7 @@ import typer
 import rulewright as rw
 from rulewright_tools.reports.html.parts import Html, element, terms
 
-_NOT_SAID = frozenset({"report", "format", "jobs", "cluster", "journal", "record", "svg", "timing"})
+_NOT_SAID = frozenset({"report", "output", "format", "jobs", "cluster", "journal", "record", "svg", "timing"})
 """Parameters that change no figure."""
 
 
