@@ -36,7 +36,7 @@ after turn.move_1
         "EXM202",
         "forbid low",
         """
-replace step turn.offer
+replace turn.offer
     p chooses offer from hand[p]
         forbid low: offer.family < 4
     then

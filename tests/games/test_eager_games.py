@@ -58,7 +58,7 @@ WRONG = """variant "Wrong" of domaine
     remove place_borders.between_own
     remove knight_ground.wrong_ground
     remove turn.just_sold
-    replace step turn.refill
+    replace turn.refill
         p may choose taken from chancery
         then
             move taken to hand[p]

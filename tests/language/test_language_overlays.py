@@ -52,7 +52,7 @@ variant "Long" of example
     add param extra = 3
 variant "Short" of example
     replace rich.when: gold_of[p] > 1
-    replace step turn.take
+    replace turn.take
         gold_of[p] += 5
     before turn
         step pause

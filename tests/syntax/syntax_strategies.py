@@ -312,6 +312,11 @@ word_modifier = st.builds(ast.Modifier, st.just(""), of(ast.Modifier, "op"), e, 
 path = st.builds(ast.Path, st.tuples(names | types) | st.tuples(names, names | words))
 
 
+def not_alone(path: ast.Path) -> bool:
+    """False for a word of the language, which stays one where it is all of a line."""
+    return len(path.parts) > 1 or path.parts[0] not in CONTEXTUAL
+
+
 def seen(facets: list[str | None]) -> Strategy:
     return st.lists(st.builds(ast.Audience, st.sampled_from(facets), e), max_size=3, unique_by=lambda a: a.facet).map(
         tuple
@@ -449,6 +454,13 @@ change: Strategy = st.one_of(
     clause(ast.ReplaceClauseOp, path, word_modifier.filter(lambda made: made.op != "-")),  # a minus begins a number
     replacing(ast.ReplaceDeclOp),
     clause(ast.InsertOp, of(ast.InsertOp, "where"), path, body),
+    clause(
+        ast.InsertOp,
+        st.just("replace"),
+        path,
+        one.filter(lambda body: not isinstance(body[0], ast.CallStatement)),  # a call is a value, too
+        st.just(True),
+    ),
     clause(ast.MoveOp, path, of(ast.MoveOp, "where"), path),
 )
 op: Strategy = st.one_of(
@@ -496,7 +508,7 @@ own = st.one_of(
 
 declarations: Strategy = st.one_of(
     plain_declarations,
-    clause(ast.CasesForOp, some(e), some(clause(ast.ExtendOp, path, st.tuples(own)), 1, 2)),
+    clause(ast.CasesForOp, some(e), some(clause(ast.ExtendOp, path.filter(not_alone), st.tuples(own)), 1, 2)),
     change,
     clause(ast.WithPlayers, counts, some(op, 1, 2)),
     clause(ast.Variant, texts, path, some(op, 1, 2)),

@@ -17,7 +17,7 @@ from rulewright.findings.text import linter
 from rulewright.findings.text.subject import Subject
 from sampling import sample, thorough
 
-from .conftest import RULESETS
+from .conftest import RULESETS, Run
 
 SWAPPED = {"<": ">", ">": "<", "+": "-", "and": "or", "true": "false", "1": "2", "2": "3", "is": "is not"}
 HEADS = re.compile(r"^(procedure|effect|query|param|field|end|consequence|limits) (\w+)", re.MULTILINE)
@@ -106,3 +106,26 @@ def test_only_what_a_variant_changes_is_looked_at(tmp_path: Path, monkeypatch: p
     assert {game.variants for game in subject.games} == {("Few",)}
     assert all([name_of(decl) for decl in game.decls] == ["fewest_regions"] for game in subject.games)
     assert not any(source.is_read for source in ruleset.of_role("scenario"))
+
+
+def test_what_is_changed_is_said_in_one_line_each(tmp_path: Path, run: Run) -> None:
+    """Behind the findings, unless these are errors; of a ruleset that is named itself nothing is said."""
+    file = tmp_path / "cheap.rules"
+    file.write_text(
+        'variant "Cheap" of baron\n    add query half(n: Int) -> Int = n / 2 rounded up\n'
+        "    replace buy.assign_1: half(price(pick))\n    set last_turns = 3\n    remove take.duty\n"
+        'variant "Same" of baron\n    set last_turns = 2\n'
+    )
+    told = run("check", file, "--ignore", "VAR").out
+    assert told.split("\n\n", 1)[1].splitlines() == [
+        '"Cheap" changes:',
+        "  last_turns: param last_turns = 2 → param last_turns = 3",
+        "  take.duty: - unless duty: price(pick) is min(price(t) for t in display)",
+        "  buy: score[p] -= price(pick) → score[p] -= half(price(pick))",
+        "  new: half",
+        "",
+        '"Same" changes nothing',
+    ]
+    assert "changes" not in run("check", "baron", "--variant", file, "--ignore", "VAR").out
+    file.write_text('variant "Cheap" of baron\n    replace buy.asign_1: 2\n')
+    assert "changes" not in run("check", file).out

@@ -164,7 +164,7 @@ def test_what_a_variant_brought_and_nobody_used(race: Path, run: Run) -> None:
 def test_what_is_repeated_switched_off_or_never_asked_is_not_new(race: Path, run: Run) -> None:
     tried = variant(
         race,
-        "replace step turn.trip",
+        "replace turn.trip",
         "    p chooses n from {1 .. 3}",
         "        forbid too_far: early > 5 and n > 2      # said again",
         "        forbid far: early > 6 and n > 1",

@@ -6,22 +6,24 @@ second ``move`` without a label, and ``row "village" of Tile`` for a row of a ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
 
 from rulewright.comparison.diff.clause_tree import Part, declaration
 from rulewright.comparison.diff.table_rows import cell_text, template
 from rulewright.compiler import count_for, player_counts, sources, variants_titled
-from rulewright.compiler.overlays.addresses import addresses, value_of
-from rulewright.compiler.overlays.declaration_set import Rules
+from rulewright.compiler.overlays.addresses import addresses, label_of, value_of
+from rulewright.compiler.overlays.addresses import walk as clauses_in
+from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.overlays.layers import for_game
-from rulewright.compiler.overlays.overlay_operations import has_rows
+from rulewright.compiler.overlays.overlay_operations import WithBody, WithRows, has_rows
 from rulewright.data.component_tables import for_players
 from rulewright.data.ruleset import Ruleset
 from rulewright.data.table_edits import row_names
 from rulewright.diagnostics import Diagnostic, Report, RulesetError
 from rulewright.diagnostics.suggestions import did_you_mean
-from rulewright.syntax import ast, names, print_expr
+from rulewright.syntax import ast, names, print_file
 
 _ASIDE = ("guess", "note", "source")
 _NONE = (ast.Game, ast.Players)
@@ -43,8 +45,8 @@ class Item:
     changes: tuple[str, ...]
     """The words of the changes that can aim at it, such as ``remove`` and ``replace``."""
     items: tuple[Item, ...] = ()
-    replaced: str = ""
-    """The words that ``replace address: e`` puts others in the place of."""
+    lines: tuple[str, ...] = ()
+    """Changes of it as a variant writes them, with what stands there now."""
 
     def walk(self) -> Iterator[tuple[int, Item]]:
         """Itself and all that belongs to it, in the order written, with how deep each lies."""
@@ -131,21 +133,35 @@ class _Reader:
         known = addresses(decl, self.beneath.decls.get(name))
         by_span = {id(span): (address, c) for address, c in known.items() for span in _spans(c)}
         inside = (*(self._part(part, name, by_span) for part in held.parts), *self._rows(decl))
-        return Item(
-            name, held.word, held.text, held.cites, held.span.file, held.span.line, _of_declaration(decl), inside
-        )
+        changes, lines, span = _of_declaration(decl), _written(_ops_of(decl)), held.span
+        if has_rows(decl) and (cells := self._another(decl)):
+            lines = (f"add row to {name}: {cells}",)
+        return Item(name, held.word, held.text, held.cites, span.file, span.line, changes, inside, lines)
 
     def _part(self, part: Part, name: str, known: dict[int, tuple[str, ast.Clause]]) -> Item:
-        address, changes, replaced = "", tuple[str, ...](), ""
-        if part.word == "when" and part.label == "when":
+        address, changes, lines = "", tuple[str, ...](), tuple[str, ...]()
+        decl = self.rules.decls[name]
+        if part.word == "when" and part.label == "when" and isinstance(decl, ast.End | ast.Consequence):
             address, changes = f"{name}.when", ("replace",)
+            lines = _written([ast.ReplaceClauseOp(ast.Path((name, "when")), decl.when)])
         elif part.word not in ("then", "else") and id(part.span) in known:
             label, clause = known[id(part.span)]
-            address, changes = f"{name}.{label}", _of_clause(clause, self.rules.decls[name])
-            replaced = _printed(value_of(clause)) if "replace" in changes else ""
+            address, changes = f"{name}.{label}", _of_clause(clause, decl)
+            path = ast.Path((name, *label.split(".")))
+            alone = sum(label_of(other) == label for other in clauses_in(decl)) < 2  # a change aims at all of a label
+            lines = _written(_ops(path, clause, decl)) if alone and "replace" in changes else ()
         inside = tuple(self._part(inner, name, known) for inner in part.parts)
         span = part.span
-        return Item(address, part.word, part.text, part.cites, span.file, span.line, changes, inside, replaced)
+        return Item(address, part.word, part.text, part.cites, span.file, span.line, changes, inside, lines)
+
+    def _another(self, decl: WithRows) -> str:
+        """The cells of one row more, like the last one; a value of an enum has a name of its own."""
+        table = self.ruleset.table_of(decl)
+        row = dict(table.rows[-1]) if table.rows else {}
+        column = "name" if "name" in row else decl.name.lower()
+        if isinstance(decl, ast.EnumDecl) and column in row:
+            row[column] = "another"
+        return ", ".join(_cells(row, self.count))
 
     def _rows(self, decl: ast.Decl) -> Iterator[Item]:
         """The rows of its table, by their names as far as these tell them apart."""
@@ -164,12 +180,69 @@ class _Reader:
             address = f'{rows} "{name}" of {decl.name}' if name and names.index(name) == number else ""
             span = table.span(number)
             changes = ("set", "remove") if address else ()
-            yield Item(address, "row", shown, (), span.file, span.line, changes)
+            cells = ", ".join(_cells(table.rows[number], self.count))
+            lines = (f"set {address}: {cells}",) if address and cells else ()
+            yield Item(address, "row", shown, (), span.file, span.line, changes, (), lines)
 
 
-def _printed(value: ast.Expr | tuple[ast.Expr, ...] | None) -> str:
-    values = value if isinstance(value, tuple) else () if value is None else (value,)
-    return " then ".join(map(print_expr, values))
+def _cells(row: Mapping[str, object], count: int) -> Iterator[str]:
+    """The cells of a row as a change writes them."""
+    for column, held in row.items():
+        if column not in _ASIDE and (value := for_players(held, count)) is not None:
+            text = cell_text(value)
+            yield f"{column} = " + (f'"{text}"' if isinstance(value, str) and not text.isidentifier() else text)
+
+
+def _written(ops: Iterable[ast.Clause]) -> tuple[str, ...]:
+    return tuple(print_file(ast.File((cast(ast.Decl, op),))).strip() for op in ops)
+
+
+def _ops_of(decl: ast.Decl) -> Iterator[ast.Clause]:
+    """Changes of a declaration to what it is now; none of one that is changed in its parts alone."""
+    path = ast.Path((name_of(decl) or "",))
+    match decl:
+        case ast.Parameter(value=value, by_count=()):
+            yield ast.AssignOp(path, value)
+        case ast.Query(lines=()) | ast.Value():
+            yield ast.ReplaceClauseOp(path, cast(ast.Expr, decl.value))
+        case ast.Invariant() | ast.Property() | ast.Witness():
+            yield ast.ReplaceClauseOp(path, decl.condition)
+        case ast.Query() | ast.Limits():
+            pass
+        case _ if isinstance(decl, WithBody):
+            yield ast.InsertOp("replace", path, decl.body)
+        case _:
+            yield ast.ReplaceDeclOp(decl)
+
+
+def _ops(path: ast.Path, clause: ast.Clause, decl: ast.Decl) -> Iterator[ast.Clause]:
+    """Changes of a clause to what it is now: its value, or the statement as a whole."""
+    value = value_of(clause)
+    if isinstance(clause, ast.Repeats) or (isinstance(clause, ast.Choose) and clause.many is not None):
+        yield ast.ReplaceClauseOp(path, cast(ast.Many, clause.many), isinstance(clause, ast.Repeats))
+    match clause:
+        case ast.Repeats():
+            pass
+        case ast.Modifier():
+            yield ast.ReplaceClauseOp(path, replace(clause, label=""))
+        case ast.Case(condition=ast.Node()):
+            yield ast.ReplaceClauseOp(path, clause)
+        case ast.CallStatement(call) | ast.Arm(body=(ast.CallStatement(call),)):
+            yield ast.ReplaceClauseOp(path, call)
+        case ast.Option(restrictions=(), body=(ast.CallStatement(call),)):
+            yield ast.ReplaceClauseOp(path, call)
+        case ast.Option(restrictions=first, body=body, one_line=one_line):
+            yield ast.InsertOp("replace", path, (*first, *body), one_line)
+        case ast.Arm(body=body, one_line=one_line):
+            yield ast.InsertOp("replace", path, body, one_line)
+        case ast.Step(body=body):
+            yield ast.InsertOp("replace", path, body)
+        case _ if isinstance(clause, ast.LineStatement) and not isinstance(decl, ast.Query):
+            yield ast.InsertOp("replace", path, (clause,), True)
+        case _ if isinstance(value, ast.Expr):
+            yield ast.ReplaceClauseOp(path, value)
+        case _:
+            yield ast.InsertOp("replace", path, (cast(ast.Stmt, clause),))
 
 
 def _spans(clause: ast.Clause) -> Iterator[object]:
@@ -184,6 +257,8 @@ def _of_declaration(decl: ast.Decl) -> tuple[str, ...]:
             return "set", "replace", "remove"
         case ast.Callable():
             return "before", "after", "in", "replace", "remove"
+        case _ if isinstance(decl, WithBody):
+            return "before", "after", "replace", "remove"
         case ast.Value() | ast.Limits() | ast.Query():
             return "in", "replace", "remove"
         case ast.Piece(table=str()) | ast.EnumDecl(table=str()):
@@ -201,17 +276,15 @@ def _of_clause(clause: ast.Clause, decl: ast.Decl) -> tuple[str, ...]:
         case ast.Unless() | ast.Modifier() | ast.Case():
             return "replace", "remove"
         case ast.Option():
-            return "in", "remove"
-        case ast.Arm() | ast.Obey():
+            return "in", "replace", "remove"
+        case ast.Arm():
+            return "replace", "remove"
+        case ast.Obey():
             return ("remove",)
-        case ast.Choose() | ast.Match():
-            return "before", "after", "in", "replace", "replace step", "move", "remove"
-        case ast.Either():
-            return "before", "after", "in", "replace step", "move", "remove"
-        case _ if value_of(clause) is not None or isinstance(clause, ast.Repeats):
-            return "before", "after", "replace", "replace step", "move", "remove"
+        case ast.Choose() | ast.Match() | ast.Either():
+            return "before", "after", "in", "replace", "move", "remove"
         case _:
-            return "before", "after", "replace step", "move", "remove"
+            return "before", "after", "replace", "move", "remove"
 
 
 def _variant(variant: ast.Variant) -> Item:

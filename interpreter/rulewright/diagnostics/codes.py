@@ -283,7 +283,7 @@ _TABLE = (
     Code("VAR412", ERROR, "a row that is not there"),
     Code("VAR413", ERROR, "several rows where one is meant"),
     Code("VAR414", INFO, "a data file in place of one of the extended ruleset", "shadowed-file"),
-    Code("VAR415", WARNING, "an amount that reads what it is added to"),
+    Code("VAR415", WARNING, "an amount that reads what it is added to", "counted-twice"),
     Code("DOC501", ERROR, "an unknown statement of the rulebook"),
     Code("DOC502", INFO, "a rule that cites nothing", "uncited-rule"),
     Code("DOC503", INFO, "a sentence that only examples cite", "cited-by-scenarios-only"),

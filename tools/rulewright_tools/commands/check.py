@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +29,7 @@ from rulewright_tools.console import (
 )
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
+from rulewright_tools.reports.compare_report import in_short
 
 
 class CheckFormat(StrEnum):
@@ -170,6 +171,8 @@ class _Request:
         if self.format is CheckFormat.TEXT:
             if not self.diff:
                 self._show(found, len(targets))
+                if not any(one.is_error for one in found):
+                    print_text("".join(line for target in targets for line in _changes(target)))
         else:
             report = reporting.to_json(found) if self.format is CheckFormat.JSON else reporting.to_sarif(found)
             (watching.one_line if self.as_lines else print_json)(report)
@@ -255,6 +258,17 @@ def findings(
         return list(rw.check(ruleset, variants=titles, also=also))
     except rw.RulesetError as error:
         return _unreadable(error)
+
+
+def _changes(target: arg.Target) -> Iterator[str]:
+    """A line for each thing that the variants of files change; nothing of a ruleset that was named itself."""
+    if target.named or not target.files:
+        return
+    ruleset, titles = rw.rulesets.with_variants(target.folder, target.files)
+    for title in titles:
+        found = rw.compare(ruleset, rw.diff.Side(ruleset, (title,)))
+        yield f'\n"{title}" changes:\n' if found.differences else f'\n"{title}" changes nothing\n'
+        yield from (f"  {line}\n" for line in in_short(found))
 
 
 def _unreadable(error: rw.RulesetError) -> list[rw.Diagnostic]:

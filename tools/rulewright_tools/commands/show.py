@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from textwrap import indent
 from typing import Annotated
 
 import typer
@@ -105,7 +106,7 @@ def _data(item: rw.contents.Item) -> dict[str, object]:
         "file": item.file,
         "line": item.line,
         "changes": list(item.changes),
-        "replaced": item.replaced,
+        "lines": list(item.lines),
         "items": [_data(inner) for inner in item.items],
     }
 
@@ -139,9 +140,9 @@ def _line(text: str, beside: str, cites: Sequence[str]) -> None:
     out().print(Text.assemble(parts[0], (parts[1], "cyan"), ("".join(parts[2:]), "dim")), soft_wrap=True)
 
 
-def _aimed(item: rw.contents.Item, word: str) -> str:
-    """The address of what a change can aim at, with the words that `replace` puts others in the place of."""
-    return f"{item.address} ({item.replaced})" if word == "replace" and item.replaced else item.address
+def _is_block(line: str, item: rw.contents.Item) -> bool:
+    """True for a change with statements below its first line."""
+    return line.partition("\n")[0] == f"replace {item.address}"
 
 
 def _whole(item: rw.contents.Item) -> None:
@@ -153,10 +154,18 @@ def _whole(item: rw.contents.Item) -> None:
         cites = "".join(f"  @{cite}" for cite in inner.cites)
         text = Text.assemble((f"{inner.address:<{width}}", "cyan"), "  ", "    " * depth, inner.text, (cites, "dim"))
         console.print(text, soft_wrap=True)
-    words = dict.fromkeys(word for _, inner in lines for word in inner.changes)
     console.print()
     console.print(f"{item.file}:{item.line}")
+    ready = [line for depth, inner in lines for line in inner.lines if depth == 0 or not _is_block(line, inner)]
+    if len(lines) > 1 and _is_block("".join(ready[:1]), item):
+        del ready[0]  # all that is in it is changed line by line
+    if ready:
+        console.print()
+        console.print("Lines for a variant, with what stands there now:")
+        console.print(indent("\n".join(ready), "    "), soft_wrap=True, markup=False, highlight=False)
+    words = dict.fromkeys(word for _, inner in lines for word in inner.changes if word not in ("set", "replace"))
+    console.print()
     for word in words:
-        able = [_aimed(inner, word) for _, inner in lines if word in inner.changes]
+        able = [inner.address for _, inner in lines if word in inner.changes]
         shown = ", ".join(able[:4]) + (" …" if len(able) > 4 else "")
         console.print(Text.assemble((f"{word:<13}", "bold"), shown), soft_wrap=True)

@@ -94,6 +94,58 @@ def _lines(
         yield from (Text(f"{blank}  @{id} {remark}", style="dim") for id, remark in statements(found, difference))
 
 
+def in_short(found: rw.diff.Comparison) -> Iterator[str]:
+    """A line for each thing that is said differently; whole declarations that come or go are named in one."""
+    whole: dict[str, list[str]] = {"new": [], "without": []}
+    for one in found.differences:
+        side = one.new or one.old
+        if side is not None and (one.old is None or one.new is None) and _is_whole(one, side.text):
+            whole["new" if one.old is None else "without"].append(one.declaration)
+        else:
+            yield _in_one_line(one)
+    yield from (f"{word}: {', '.join(names)}" for word, names in whole.items() if names)
+
+
+def _is_whole(difference: rw.diff.Difference, text: str) -> bool:
+    return re.match(rf"\w+ {re.escape(difference.declaration)}\b", text) is not None
+
+
+def _in_one_line(difference: rw.diff.Difference) -> str:
+    """The address of a difference, and the part of the line that is another one: ``buy: - price → - price + 1``."""
+    old, new = (side.text if side is not None else "" for side in (difference.old, difference.new))
+    if difference.kind == "moved":
+        return f"{difference.address}: {new} stands elsewhere"
+    if not old or not new:
+        return f"{difference.address}: {'+' if new else '-'} {new or old}"
+    if len(old) + len(new) > _LINE:
+        parts = emphasis(difference)
+        old, new = (_middle(parts.get(sign, [])) or text for sign, text in (("-", old), ("+", new)))
+    return f"{difference.address}: {old} → {new}"
+
+
+_LINE = 100
+"""Longer ones are shown by the words around their difference."""
+
+
+def _middle(parts: list[tuple[str, bool]]) -> str:
+    """The words from the first that differs to the last, with a little of what is around them."""
+    strong = [number for number, (_, differs) in enumerate(parts) if differs]
+    if not strong:
+        return ""
+    first, last = strong[0], strong[-1]
+    before, after = "".join(t for t, _ in parts[:first]), "".join(t for t, _ in parts[last + 1 :])
+    middle = "".join(t for t, _ in parts[first : last + 1])
+    if len(before) > _AROUND:
+        before = f"…{before[-_AROUND:].partition(' ')[2]}"
+    if len(after) > _AROUND:
+        after = f"{after[:_AROUND].rpartition(' ')[0]}…"
+    return before + middle + after
+
+
+_AROUND = 16
+"""The letters that are shown before and behind a difference."""
+
+
 # ------------------------------------------------------------------------------------------ in a discussion
 
 

@@ -224,6 +224,8 @@ def value_of(clause: ast.Clause) -> ast.Expr | tuple[ast.Expr, ...] | None:
     match clause:
         case ast.If(branches=(branch,)):
             return branch.condition
+        case ast.Each(bind=bind):
+            return bind.source
         case _:
             name = _VALUES.get(type(clause))
             return getattr(clause, name) if name is not None else None
@@ -259,6 +261,8 @@ def with_value(clause: ast.Clause, value: Instead) -> ast.Clause | None:
             return None
         case ast.If(branches=(branch,)), _:
             return replace(clause, branches=(replace(branch, condition=value),))
+        case ast.Each(bind=bind), _:
+            return replace(clause, bind=replace(bind, source=value))
         case ast.RankAll(), _:
             return replace(clause, by=(value,))
         case _ if value_of(clause) is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import reduce
-from typing import TypeGuard, TypeVar
+from itertools import takewhile
+from typing import TypeGuard, TypeVar, cast
 
 from rulewright.compiler.overlays.addresses import (
     Instead,
@@ -31,6 +32,7 @@ from rulewright.foundation.memo import made_once
 from rulewright.syntax import ast, print_expr, print_file
 
 WithRows = ast.EnumDecl | ast.Piece
+WithBody = ast.Callable | ast.End | ast.Consequence | ast.Reaction
 
 
 def has_rows(decl: ast.Clause) -> TypeGuard[WithRows]:
@@ -274,7 +276,7 @@ class Overlay:
             elif isinstance(decl, (ast.Invariant, ast.Property, ast.Witness)) and not isinstance(value, _PARTS):
                 self._put(_rewritten(replace(decl, condition=value), op), op)
             else:
-                self._wrong(path, op, isinstance(decl, ast.Callable))
+                self._wrong(path, op, isinstance(decl, WithBody))
             return
         label = path.address
         if label == "when" and isinstance(decl, (ast.End, ast.Consequence)) and not isinstance(value, _PARTS):
@@ -289,31 +291,23 @@ class Overlay:
                     return None
                 made = with_value(clause, value)
                 done = done or made is not None
-                if isinstance(clause, ast.Assign):
-                    self._warn_of_amount(clause, path, value, op)
                 return None if made is None else (_rewritten(made, op),)
 
             self._put(rewrite(decl, edit), op)
-            if not done:
-                self._wrong(path, op, is_statement(decl, meant))
-
-    def _warn_of_amount(self, clause: ast.Assign, path: ast.Path, value: Instead, op: ast.Clause) -> None:
-        """Warn of a new value where an amount stands, behind `+=` or `-=`: another statement is meant."""
-        target = print_expr(clause.target)
-        read = [any(node == clause.target for node in (e, *nodes(e))) for e in (clause.value, value)]
-        if clause.op != "=" and read == [False, True]:
-            now = f"`{target} {clause.op} {print_expr(clause.value)}`"
-            message = f"this replaces `{print_expr(clause.value)}` in {now}, and reads `{target}` itself"
-            hint = f"write the amount alone, or `replace step {path}` and the statement `{target} = …` below it"
-            self.rules.report.warn("VAR415", message, op.span, hint=hint)
+            if not done and isinstance(value, ast.Call | ast.Name):  # a call as the whole statement
+                del self.written[str(path)]
+                call = ast.CallStatement(value, span=op.span)
+                self._insert(made_once(lambda: ast.InsertOp("replace", path, (call,), True, span=op.span), op))
+            elif not done:
+                self._wrong(path, op, _holds(decl, meant) or is_statement(decl, meant))
 
     def _wrong(self, path: ast.Path, op: ast.Clause, stands_alone: bool = False) -> None:
-        step = f"write `replace step {path}` and below it what is done instead"
+        step = f"write `replace {path}:` and the new line, or `replace {path}` and below it several"
         hint = step if stands_alone else "replace the whole declaration"
         self.rules.report.error("VAR404", f"`{path}` cannot be replaced by this", op.span, hint=hint)
 
     def _no_place(self, op: ast.InsertOp) -> None:
-        where = "in place of" if op.where == "replace step" else op.where
+        where = "in place of" if op.where == "replace" else op.where
         message = f"no statement can stand {where} `{op.path}`, which is none itself"
         inside = len(op.path.parts) > 1
         hint = f"name a statement: `rulewright show … {op.path.parts[0]}` tells their addresses" if inside else ""
@@ -390,7 +384,7 @@ class Overlay:
         if decl is None:
             return
         if len(op.path.parts) == 1:
-            if not isinstance(decl, ast.Callable):
+            if not isinstance(decl, WithBody):
                 self._no_place(op)
             elif op.where == "before":
                 self._put(replace(decl, body=op.body + decl.body), op)
@@ -402,10 +396,10 @@ class Overlay:
         if not self._labelled(decl, op.path, op):
             return
         meant = self._at(decl, op.path.address)
-        if not is_statement(decl, meant):
+        if not is_statement(decl, meant) and not (op.where == "replace" and _holds(decl, meant)):
             self._no_place(op)
             return
-        if op.where == "replace step" and not self._claim(str(op.path), op):
+        if op.where == "replace" and not self._claim(str(op.path), op):
             return
 
         def edit(clause: ast.Clause) -> tuple[ast.Clause, ...] | None:
@@ -415,6 +409,12 @@ class Overlay:
                 return (*op.body, clause)
             if op.where == "after":
                 return (clause, *op.body)
+            if isinstance(clause, ast.Option):
+                count = sum(1 for _ in takewhile(lambda c: isinstance(c, ast.Restriction), op.body))
+                first, rest = cast("tuple[ast.Restriction, ...]", op.body[:count]), op.body[count:]
+                return (_rewritten(replace(clause, restrictions=first, body=rest, one_line=op.one_line), op),)
+            if isinstance(clause, ast.Arm):
+                return (_rewritten(replace(clause, body=op.body, one_line=op.one_line), op),)
             return (_rewritten(replace(clause, body=op.body), op),) if isinstance(clause, ast.Step) else op.body
 
         self._put(rewrite(decl, edit), op)
@@ -481,6 +481,11 @@ class Overlay:
             return clause
         kept = tuple(cite for cite in clause.trivia.cites if cite in self.rulebook.by_id)
         return replace(clause, trivia=replace(clause.trivia, cites=kept))
+
+
+def _holds(decl: ast.Decl, meant: Callable[[ast.Clause], bool]) -> bool:
+    """True if what is meant is an option or arm, whose statements can be replaced."""
+    return any(isinstance(clause, ast.Option | ast.Arm) and meant(clause) for clause in walk(decl))
 
 
 def _replaced_instead(path: ast.Path, clause: ast.Clause) -> str:

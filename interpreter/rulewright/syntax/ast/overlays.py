@@ -108,11 +108,12 @@ class CasesForOp(Clause):
 
 @dataclass(frozen=True, slots=True)
 class InsertOp(Clause):
-    """``before path`` / ``after path`` / ``replace step path`` with statements."""
+    """``before path`` / ``after path`` / ``replace path`` with statements, and ``replace path: move a to b``."""
 
-    where: Literal["before", "after", "replace step"]
+    where: Literal["before", "after", "replace"]
     path: Path
     body: tuple[Stmt, ...]
+    one_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from rulewright.syntax.tables.parse_tables import words
 Node = Tree[Token]
 
 CHANGES = (
-    *("set_op", "remove_op", "replace_clause", "replace_modifier", "replace_decl", "insert_op", "move_op", "unchanged"),
-    *("set_rows", "add_row", "remove_rows"),
+    *("set_op", "remove_op", "replace_clause", "replace_modifier", "replace_decl", "insert_op", "replace_step"),
+    *("move_op", "unchanged", "set_rows", "add_row", "remove_rows"),
 )
 """Operations that stand by themselves, as changes of another ruleset."""
 _MANY = ("exactly", "up_to", "between", "any_number", "as_possible")
@@ -133,8 +133,12 @@ class OverlayBuilder:
             case "add_decl":
                 return ast.AddDeclOp(self._declarations.decl(c[0]), **around)
             case "insert_op":
-                where: Any = "replace step" if c[0].type == "STEP" else text(c[0])
+                where: Any = text(c[0])
                 return ast.InsertOp(where, self._path(c[1]), self._statements.block(c[2]), **around)
+            case "replace_step":
+                one_line = tree(c[1]).data != "block"
+                body = (self._statements.stmt(tree(c[1])),) if one_line else self._statements.block(c[1])
+                return ast.InsertOp("replace", self._path(c[0]), body, one_line, **around)
             case "move_op":
                 moved: Any = text(c[-2])
                 return ast.MoveOp(self._path(c[-3]), moved, self._path(c[-1]), **around)

@@ -177,7 +177,7 @@ FORMS = {
     "REPEATS": "who repeats up to number times",
     "SET": "set path = value — or: replace param name = value, value with 3 players",
     "REMOVE": "remove path",
-    "REPLACE": "replace path: value — or, with statements below: replace step path",
+    "REPLACE": "replace path: value, replace path: statement — or statements below: replace path",
     "UNCHANGED": "unchanged path",
     "SET_ROW": 'set row "name" of Type: column = value, value with 3 players',
     "ADD_ROW": "add row to Type: column = value, column = value",

@@ -137,10 +137,13 @@ def _former(tokens: list[Token], position: int) -> Iterator[Repair]:
     """A clause as an earlier version had it."""
     place = 1 if tokens[0].type in ("ADD", "REPLACE") else 0
     meant = _FORMER_WORDS.get(str(tokens[place])) if place < len(tokens) else None
+    start, written = place, str(tokens[place]) if meant is not None else ""
+    if " ".join(map(str, tokens[:2])) == "replace step":
+        start, meant, written = 0, "replace", "replace step"
     if meant is not None:
-        changed = [*tokens[:place], *_spell(meant, tokens[place]), *tokens[place + 1 :]]
-        message = f"`{tokens[place]}` is written `{meant}` now"
-        yield Repair("SYN012", message, _REWRITTEN, changed, (place, place + 1), meant, True, severity=Severity.WARNING)
+        changed = [*tokens[:start], *_spell(meant, tokens[start]), *tokens[place + 1 :]]
+        message = f"`{written}` is written `{meant}` now"
+        yield Repair("SYN012", message, _REWRITTEN, changed, (start, place + 1), meant, True, severity=Severity.WARNING)
 
 
 def _colon(tokens: list[Token], position: int) -> Iterator[Repair]:

@@ -230,6 +230,9 @@ class DeclPrinter(StatementPrinter):
                 self.decl(decl, indent, "replace ", op)
             case ast.AddDeclOp(decl):
                 self.decl(decl, indent, "add ", op)
+            case ast.InsertOp(where, path, (stmt,), True):
+                self.head([f"{where} {path}: ", *stmt_doc(stmt)], indent, op)
+                self.close(indent, op)
             case ast.InsertOp(where, path, body):
                 self.head([f"{where} {path}"], indent, op)
                 self.block(body, indent)

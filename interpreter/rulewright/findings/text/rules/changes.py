@@ -190,6 +190,32 @@ def _again(first: ast.Assign, rest: tuple[ast.Stmt, ...], index: RuleIndex) -> a
 _HINT = "let a player choose them, `draw` them at random, or say by `{x in S where …}` which are meant"
 
 
+@lint_declarations("VAR415", ast.Assign)
+def counted_twice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+    """Amounts behind ``+=`` or ``-=`` that already are the sum or difference with the field itself."""
+    for s in nodes_of(decl, ast.Assign):
+        if s.op == "=" or not _sums_up(s.value, s.target):
+            continue
+        target, value = print_expr(s.target), print_expr(s.value)
+        meant = f"`{target} {s.op} {value}` counts `{target}` twice"
+        if s.op == "-=" and isinstance(s.value, ast.Binary) and (s.value.op, s.value.left) == ("-", s.target):
+            meant = f"`{target} {s.op} {value}` comes to `{target} = {print_expr(s.value.right)}`"
+        yield Finding(meant, s.span, hint=f"write the amount alone, or the whole statement: `{target} = {value}`")
+
+
+def _sums_up(e: object, target: ast.Expr) -> bool:
+    """True if an amount is a sum or difference with the target, or chooses among such ones."""
+    match e:
+        case ast.Binary("+" | "-", left, right):
+            return target in (left, right) or _sums_up(left, target) or _sums_up(right, target)
+        case ast.IfElse(then, _, otherwise):
+            return _sums_up(then, target) or _sums_up(otherwise, target)
+        case ast.Aggregate(element=ast.SetOf(items), binds=()):
+            return any(_sums_up(item, target) for item in items)
+        case _:
+            return False
+
+
 @lint_declarations("CTL131", ast.Move)
 def arbitrary_selection(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
     """Moves of some pieces of a whole zone in which others than these may lie."""
