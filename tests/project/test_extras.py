@@ -90,6 +90,12 @@ def test_a_missing_extra_is_told() -> None:
     assert done.stdout.startswith("tic-tac-toe: ")
 
 
+def test_printing_without_its_library(tmp_path: Path) -> None:
+    done = run(COMMANDS.format(commands=[["print", "tic-tac-toe", "-o", str(tmp_path / "a.pdf")]]), ["typst"])
+    assert done.stderr.splitlines() == [sentence("typst"), "2"]
+    assert not list(tmp_path.iterdir())
+
+
 def test_without_the_command_line() -> None:
     for library, command in (("typer", ["check", "tic-tac-toe"]), ("rich", ["simulate", "tic-tac-toe"])):
         done = run(COMMANDS.format(commands=[command]), [library])

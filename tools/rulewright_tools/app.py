@@ -128,6 +128,11 @@ class Commands(LazyGroup):
                 "Draw the board as an SVG picture or as text: at the first decision of a game, later on, or at the end "
                 "of a saved game.",
             ),
+            "print": CommandEntry(
+                "print:print_prototype",
+                "Print a prototype: cards, tiles, tokens, boards, tracks, a player aid and the rules, as PDF or as "
+                "pictures.",
+            ),
             "log": CommandEntry(
                 "log:log",
                 "Print the log of a game line by line: answers, chance, and changes.",

@@ -145,10 +145,10 @@ def will_write(*paths: Path | None) -> None:
                 raise _cannot_write(path, error) from error
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all: what stood there before stays until the new text is on the disk."""
+def write_file(path: Path, data: str | bytes) -> None:
+    """Write a file whole or not at all: what stood there before stays until the new one is on the disk."""
     try:
-        rw.files.write_text(path, text)
+        rw.files.write_bytes(path, data) if isinstance(data, bytes) else rw.files.write_text(path, data)
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from error
 

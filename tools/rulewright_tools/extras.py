@@ -12,6 +12,7 @@ EXTRAS = {
     "hypothesis": ("fuzz", "fuzzing"),
     "allpairspy": ("fuzz", "fuzzing with all variants"),
     "drawsvg": ("draw", "drawing pictures"),
+    "typst": ("print", "printing prototypes"),
     "altair": ("html", "the pictures of HTML reports"),
     "vl_convert": ("html", "the pictures of HTML reports"),
     "choix": ("ratings", "ratings of agents"),

@@ -97,6 +97,8 @@ class DrawHints:
     """For a row the query that gives what is written beside the piece at a position."""
     hides: tuple[str, ...] = ()
     """Zones and fields that are not worth drawing."""
+    print: dict[str, Any] = field(default_factory=dict)
+    """The layout of a prototype on paper, as the schema has it; each part that is missing follows from the rules."""
 
 
 @dataclass(frozen=True, slots=True)

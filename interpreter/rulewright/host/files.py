@@ -162,12 +162,17 @@ def line_ends_of(raw: str, text: str) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all; what stood there before stays until the new text is on the disk.
+    """Write a text as UTF-8, see :func:`write_bytes`."""
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))  # names of files may hold halves of characters
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; what stood there before stays until the new bytes are on the disk.
 
     :class:`OSError` if it cannot be written. Nothing is written through a link, or into anything but a file.
     """
     mode = _mode_for(path)
-    left = memoryview(text.encode("utf-8", "backslashreplace"))  # names of files may hold halves of characters
+    left = memoryview(data)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.", suffix=".part")
     try:
         try:

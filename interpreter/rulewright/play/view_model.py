@@ -138,6 +138,8 @@ class GameModel:
     queries: tuple[Query, ...]
     move: str
     """The rule one use of which is one move of the game tree; empty: every decision is."""
+    backs: tuple[str, ...] = ()
+    """The text on the back of each piece, empty where its kind declares none; empty: no kind does."""
 
     @cached_property
     def board(self) -> Board | None:
@@ -187,6 +189,7 @@ def model_of(program: Program) -> GameModel:
         ),
         queries=tuple(Query(query.name, tuple(p.ty.universe for p in query.params)) for query in program.queries),
         move=program.move,
+        backs=program.backs,
     )
 
 

@@ -170,7 +170,8 @@ def equal_rows(subject: Subject) -> Iterator[Finding]:
 
 _LISTS = ("shows", "hides", "stacks")
 _BY_NAME = ("colours", "labels", "shapes", "colour_by", "badges", "markers", "beside", "figures")
-"""Tables of hints whose keys are words of the rules."""
+_PRINTED = ("pieces", "tokens", "tracks")
+"""Tables of hints whose keys are words of the rules; those for a prototype on paper."""
 _NAMING = (("tint",), ("rim",), ("ground", "field"), ("walls", "field"), ("walls", "mark"), ("links", "field"))
 
 
@@ -265,10 +266,11 @@ def _named(draw: Mapping[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
         listed = draw.get(part)
         for number, word in enumerate(listed if isinstance(listed, list) else ()):
             yield ("draw", part, number), str(word), False
-    for part in _BY_NAME:
-        table = draw.get(part)
-        for word in table if isinstance(table, dict) else ():
-            yield ("draw", part, word), word, True
+    printed = draw.get("print")
+    tables: list[tuple[JsonPath, object]] = [(("draw", part), draw.get(part)) for part in _BY_NAME]
+    tables += [(("draw", "print", part), printed.get(part)) for part in _PRINTED if isinstance(printed, dict)]
+    for above, table in tables:
+        yield from (((*above, word), word, True) for word in (table if isinstance(table, dict) else ()))
 
 
 _DEEPEST = 3

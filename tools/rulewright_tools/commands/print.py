@@ -1,0 +1,123 @@
+"""``rulewright print``: a prototype on paper, and for virtual tabletops."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import rulewright as rw
+from rulewright_tools import arguments as arg
+from rulewright_tools.console import CommandError, Exit, plural, print_note, will_write, write_file
+from rulewright_tools.error_boundary import guarded
+from rulewright_tools.extras import require
+from rulewright_tools.limit_options import limited
+from rulewright_tools.printing.sheets import Paper
+from rulewright_tools.progress import working
+
+
+class PrintFormat(StrEnum):
+    """Formats of prototypes."""
+
+    PDF = "pdf"
+    PNG = "png"
+    TABLETOP = "tabletop"
+
+
+class PrintPart(StrEnum):
+    """The parts of a prototype."""
+
+    CONTENTS = "contents"
+    COMPONENTS = "components"
+    BOARDS = "boards"
+    AID = "aid"
+    RULES = "rules"
+
+
+@guarded
+@limited
+def print_prototype(
+    ruleset: arg.Ruleset,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="PATH", help="The PDF to write; a folder for the other formats."),
+    ],
+    players: arg.Players = None,
+    variant: arg.Variants = None,
+    option: arg.Options = None,
+    format: Annotated[
+        PrintFormat, typer.Option("--format", help="A PDF, pages as PNG, or grids of cards for virtual tabletops.")
+    ] = PrintFormat.PDF,
+    paper: Annotated[Paper, typer.Option("--paper", help="Size of the paper.")] = Paper.A4,
+    part: Annotated[
+        list[PrintPart] | None, typer.Option("--part", help="Print only this part; several are possible.")
+    ] = None,
+    backs: Annotated[bool, typer.Option("--backs/--no-backs", help="Sheets with backs, for both sides.")] = True,
+    ink_saving: Annotated[
+        bool, typer.Option("--ink-saving", help="Outlines and tints instead of full colours.")
+    ] = False,
+) -> Exit:
+    """Print a prototype: cards, tiles, tokens, boards, tracks, a player aid and the rules, as PDF or as pictures.
+
+    Without --players it is for the most players. Cards and tokens are printed at 100 % on both sides, turned over the
+    long edge; boards over several sheets overlap by 10 mm. The layout is the part `print` of the drawing hints.
+
+    Examples:
+
+      rulewright print rulesets/my-game --output prototype.pdf
+
+      rulewright print rulesets/my-game --players 3 --paper letter --ink-saving --output prototype.pdf
+
+      rulewright print rulesets/my-game --format tabletop --output tabletop
+    """
+    require("typst")
+    require("drawsvg")
+    from rulewright_tools.printing.prototype import Prototype, Wishes  # both libraries are there
+
+    if format is PrintFormat.PDF:
+        will_write(output)
+    game = _game(ruleset, players, variant, option)
+    prototype = Prototype(game, Wishes(paper, backs, ink_saving, tuple(one.value for one in part or ())))
+    with working("typesetting"):
+        if format is PrintFormat.TABLETOP:
+            from rulewright_tools.printing import tabletop
+
+            if part:
+                raise CommandError("--part is for paper: a tabletop gets all components and boards")
+            return _pictures(output, dict(tabletop.pictures(prototype)))
+        from rulewright_tools.printing import typesetting
+
+        data = prototype.data()
+        if format is PrintFormat.PNG:
+            pages = typesetting.pages(data, 150)
+            return _pictures(output, {f"page-{number:03}.png": page for number, page in enumerate(pages, 1)})
+        made = typesetting.pdf(data)
+    write_file(output, made)
+    print_note(f"wrote {output}: {_counted(prototype.contents)}")
+    return Exit.FINE
+
+
+def _game(ruleset: str, players: int | None, variants: list[str] | None, settings: list[str] | None) -> rw.Game:
+    """The game for a number of players, or else for the most."""
+    if players is None:
+        opened, _ = rw.rulesets.with_variants(ruleset, variants or ())
+        players = max(rw.playing.player_counts(opened), default=None)
+    return arg.load(ruleset, players, variants, settings)
+
+
+def _counted(contents: tuple[tuple[str, str], ...]) -> str:
+    return plural(sum(int(count) for _, count in contents), "component")
+
+
+def _pictures(folder: Path, files: dict[str, bytes]) -> Exit:
+    """Write pictures into a folder, which is made if there is none."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"cannot write {folder}: {error.strerror or error}") from error
+    for name, data in files.items():
+        write_file(folder / name, data)
+    print_note(f"wrote {plural(len(files), 'file')} to {folder}")
+    return Exit.FINE

@@ -1,0 +1,193 @@
+"""Sheets of paper: which component lies where on which sheet, marks for cutting, and the parts of boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import ceil
+from typing import Literal
+
+from rulewright_tools.printing.boards import BoardPicture, cut
+from rulewright_tools.printing.components import Face, Group
+
+MARGIN = 7.0
+"""Millimetres at each side that a sheet keeps free, for printers and for marks."""
+
+_SHARING = ("token", "strip")
+"""Forms that share sheets with others of their size."""
+
+ACROSS, DOWN = 10, 7
+"""The most columns and rows of a grid for a virtual tabletop."""
+
+_MARK = 4.0
+"""The length of marks for cutting, in millimetres."""
+
+
+class Paper(StrEnum):
+    """Sizes of paper."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of an upright sheet, in millimetres."""
+        return (210.0, 297.0) if self is Paper.A4 else (215.9, 279.4)
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Width and height of what can be printed on an upright sheet."""
+        return self.size[0] - 2 * MARGIN, self.size[1] - 2 * MARGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A face at its place on a sheet, in millimetres from the upper left corner."""
+
+    face: Face
+    form: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One side of a sheet of paper."""
+
+    label: str
+    width: float
+    height: float
+    side: Literal["face", "back"]
+    laid: tuple[Laid, ...]
+    marks: tuple[tuple[float, float, float, float], ...]
+    """Lines along which to cut begin and end here: x and y of both ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSheet:
+    """A part of a board on one sheet."""
+
+    label: str
+    width: float
+    height: float
+    board: int
+    """The number of the board."""
+    x: float
+    y: float
+    part_width: float
+    part_height: float
+    """The part of the board, in millimetres from its corner; it lies in the corner of what can be printed."""
+    glued: tuple[bool, bool]
+    """True where the sheet at the right, and the one below, has a strip in common with this one."""
+
+
+def sheets(groups: Sequence[Group], paper: Paper, *, backs: bool) -> tuple[Sheet, ...]:
+    """All components, as many on a sheet as fit; a sheet with backs comes after each whose components have some, turned
+    over its long side as printers do it. Small things of one size share their sheets."""
+    runs: list[Group] = []
+    for group in sorted(groups, key=lambda group: group.form in _SHARING):
+        last = runs[-1] if runs else None
+        if last is not None and group.form in _SHARING and _likeness(last) == _likeness(group):
+            runs[-1] = replace(last, name=f"{last.name}, {group.name}", components=last.components + group.components)
+        else:
+            runs.append(group)
+    return tuple(sheet for run in runs for sheet in _of_group(run, paper, backs))
+
+
+def _likeness(group: Group) -> tuple[object, ...]:
+    return group.form, group.width, group.height, any(one.back is not None for one in group.components)
+
+
+def _of_group(group: Group, paper: Paper, backs: bool) -> Iterator[Sheet]:
+    width, height = _best(group, paper)
+    columns, rows = _fitting(group, width, height)
+    copies = [one for one in group.components for _ in range(one.copies)]
+    pages = [copies[first : first + columns * rows] for first in range(0, len(copies), columns * rows)]
+    left, top = (width - columns * group.width) / 2, (height - rows * group.height) / 2
+    for number, page in enumerate(pages, 1):
+        label = f"{group.name} {number}/{len(pages)}" if len(pages) > 1 else group.name
+        places = [(left + at % columns * group.width, top + at // columns * group.height) for at in range(len(page))]
+        faces = tuple(_laid(one.face, group, at) for one, at in zip(page, places, strict=True))
+        marks = tuple(_marks(left, top, min(columns, len(page)), ceil(len(page) / columns), group))
+        yield Sheet(label, width, height, "face", faces, marks)
+        behind = tuple(
+            _laid(one.back, group, (width - x - group.width, y))
+            for one, (x, y) in zip(page, places, strict=True)
+            if one.back is not None
+        )
+        if behind and backs:
+            yield Sheet(label, width, height, "back", behind, ())
+
+
+def grids(group: Group) -> tuple[tuple[Sheet, Sheet | None], ...]:
+    """A group as virtual tabletops take it: grids of faces without margins, each with one of the backs, if there are
+    any. The last place of a grid shows a back, which tabletops take for hidden cards."""
+    copies = [one for one in group.components for _ in range(one.copies)]
+    found = []
+    for first in range(0, len(copies), ACROSS * DOWN - 1):
+        page = copies[first : first + ACROSS * DOWN - 1]
+        columns = min(ACROSS, max(2, ceil((len(page) + 1) / 2)))
+        rows = max(2, ceil((len(page) + 1) / columns))
+        places = [(at % columns * group.width, at // columns * group.height) for at in range(columns * rows)]
+        size = columns * group.width, rows * group.height
+        faces = [_laid(one.face, group, at) for one, at in zip(page, places, strict=False)]
+        behind = [_laid(one.back, group, at) for one, at in zip(page, places, strict=False) if one.back is not None]
+        hidden = next((one.back for one in page if one.back is not None), None)
+        last = [_laid(hidden, group, places[-1])] if hidden is not None else []
+        backs = Sheet("", *size, "back", tuple(behind + last), ()) if behind else None
+        found.append((Sheet("", *size, "face", tuple(faces), ()), backs))
+    return tuple(found)
+
+
+def _laid(face: Face, group: Group, at: tuple[float, float]) -> Laid:
+    return Laid(face, group.form, round(at[0], 3), round(at[1], 3), group.width, group.height)
+
+
+def _best(group: Group, paper: Paper) -> tuple[float, float]:
+    """The sheet upright, or lying where more fit on it."""
+    width, height = paper.size
+    upright, lying = _fitting(group, width, height), _fitting(group, height, width)
+    return (width, height) if upright[0] * upright[1] >= lying[0] * lying[1] else (height, width)
+
+
+def _fitting(group: Group, width: float, height: float) -> tuple[int, int]:
+    """The number that fits beside and below each other; anything larger than a sheet is cut by its edge."""
+    return max(1, int((width - 2 * MARGIN) // group.width)), max(1, int((height - 2 * MARGIN) // group.height))
+
+
+def _marks(
+    left: float, top: float, columns: int, rows: int, group: Group
+) -> Iterator[tuple[float, float, float, float]]:
+    """Short lines around the components, at each line along which to cut."""
+    right, below = left + columns * group.width, top + rows * group.height
+    for column in range(columns + 1):
+        x = round(left + column * group.width, 3)
+        yield x, round(top - _MARK - 1, 3), x, round(top - 1, 3)
+        yield x, round(below + 1, 3), x, round(below + _MARK + 1, 3)
+    for row in range(rows + 1):
+        y = round(top + row * group.height, 3)
+        yield round(left - _MARK - 1, 3), y, round(left - 1, 3), y
+        yield round(right + 1, 3), y, round(right + _MARK + 1, 3), y
+
+
+def board_sheets(pictures: Sequence[BoardPicture], paper: Paper) -> tuple[BoardSheet, ...]:
+    """The parts of all boards, row by row; their names are those of fields of a map: A1, B1, and A2 below A1."""
+    found = []
+    for number, picture in enumerate(pictures):
+        parts = cut(picture.width, picture.height, paper.room)
+        width, height = (paper.size[1], paper.size[0]) if parts.lying else paper.size
+        for piece in parts.pieces:
+            label = picture.name
+            if len(parts.pieces) > 1:
+                label += f" {_letters(piece.column)}{piece.row + 1}"
+            glued = piece.column + 1 < parts.columns, piece.row + 1 < parts.rows
+            found.append(BoardSheet(label, width, height, number, piece.x, piece.y, piece.width, piece.height, glued))
+    return tuple(found)
+
+
+def _letters(column: int) -> str:
+    """A, B … Z, AA, AB …"""
+    return (_letters(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)

@@ -1,0 +1,160 @@
+"""The words of a prototype: what players may do, from questions and options of the rules, and the rulebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import rulewright as rw
+from rulewright_tools.printing.layout import Layout, headed
+
+_CALLED = re.compile(r"(?:step )?([a-z_][A-Za-z0-9_]*)")
+_GAP = re.compile(r"\s*\{\w+\}")
+_SENTENCE = re.compile(r"(?<=[.?!] )\w")
+_MAIN = "play"
+"""The procedure that is the game."""
+
+ARROW = "\N{RIGHTWARDS ARROW}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question of the rules, with what can be answered and what forbids it."""
+
+    question: str
+    options: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Part:
+    """A part of the player aid: a procedure or a step, in the order in which it is carried out."""
+
+    title: str
+    entries: list[Choice | str] = field(default_factory=list)
+    """Questions; and texts, the names of parts that are carried out here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A section of the rulebook."""
+
+    title: str
+    statements: tuple[str, ...]
+
+
+def rules(layout: Layout) -> tuple[Chapter, ...]:
+    """The statements of the rulebook that bind the players, by section."""
+    book = layout.game.ruleset.rulebook
+    held = [one for one in (book.statements if book is not None else ()) if one.counted]
+    return tuple(
+        Chapter(headed(section.strip("() ")), tuple(one.statement for one in group))
+        for section, group in groupby(held, key=lambda one: one.section)
+    )
+
+
+def aid(layout: Layout) -> tuple[Part, ...]:
+    """The course of the game, with the choices that players have in it."""
+    return tuple(part for part in _Aid(layout).parts() if part.entries)
+
+
+def dice(layout: Layout) -> tuple[str, ...]:
+    """The dice that the rules name, with their faces."""
+    game = layout.game
+    found = rw.contents.contents(game.ruleset, game.players, game.variants)
+    texts = [item.text.removeprefix("die ") for item in found if item.word == "die"]
+    named = (text.partition(":")[::2] for text in texts)
+    return tuple(f"{layout.words(name.strip())}: {layout.names.text(faces.strip())}" for name, faces in named)
+
+
+class _Aid:
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        game = layout.game
+        found = rw.contents.contents(game.ruleset, game.players, game.variants)
+        self._rules = {item.address: item for item in found if item.word in ("procedure", "effect")}
+        self._player = layout.names.phrase("the player")
+
+    def parts(self) -> Iterator[Part]:
+        """All procedures with questions to players, in the order in which they are reached."""
+        waiting, seen = [_MAIN], set[str]()
+        while waiting:
+            name = waiting.pop(0)
+            if name not in seen and name in self._rules:
+                seen.add(name)
+                title = self._layout.names.phrase("order of play") if name == _MAIN else self._layout.words(name)
+                part, further = Part(headed(title)), list[str]()
+                self._entries(self._rules[name].items, part, further)
+                yield part
+                waiting = [*further, *waiting]
+
+    def _entries(self, items: tuple[rw.contents.Item, ...], part: Part, further: list[str]) -> None:
+        for item in items:
+            if item.word == "choice":
+                if not item.text.startswith("chance ") and item.address.rpartition(".")[2] not in self._layout.hides:
+                    part.entries.append(self._choice(item))
+            elif item.word == "step":
+                part.entries.append(headed(self._layout.words(item.text.removeprefix("step ").split(" ")[0])))
+            elif item.word == "callstatement":
+                self._call(item.text, part, further)
+            self._entries(item.items, part, further)
+
+    def _call(self, text: str, part: Part, further: list[str]) -> None:
+        called = _CALLED.match(text)
+        if called is None or called[1] not in self._rules:
+            return
+        name = called[1]
+        if self._asks(name, set()) and name not in self._layout.hides:
+            entry = f"{ARROW} {self._layout.words(name)}"
+            part.entries += [entry] if entry not in part.entries[-1:] else []
+            further.append(name)
+
+    def _asks(self, name: str, above: set[str]) -> bool:
+        """True if a rule, or one that it calls, has a question to players."""
+        rule = self._rules.get(name)
+        if rule is None or name in above:
+            return False
+        for _, item in rule.walk():
+            if item.word == "choice" and not item.text.startswith("chance "):
+                return True
+            called = _CALLED.match(item.text) if item.word == "callstatement" else None
+            if called is not None and self._asks(called[1], above | {name}):
+                return True
+        return False
+
+    def _choice(self, item: rw.contents.Item) -> Choice:
+        names = self._layout.names
+        label = item.address.rpartition(".")[2]
+        question = names.question(item.address, self._player)
+        if not question:
+            question = names.phrase("{player} chooses: {what}", player=headed(self._player), what=names.text(label))
+        options = tuple(self._option(item.address, one) for one in item.items if one.word == "option")
+        barred = dict.fromkeys(names.name(one.address.rpartition(".")[2]) for one in _restrictions(item))
+        return Choice(_SENTENCE.sub(lambda found: found[0].upper(), headed(question)), options, tuple(barred))
+
+    def _option(self, question: str, item: rw.contents.Item) -> str:
+        """The name of an option, with the words of the log for it where they say more."""
+        names = self._layout.names
+        key = item.address.rpartition(".")[2]
+        name = names.name(key)
+        worded = _GAP.sub("", names.answer(question, key) or "").strip()
+        return headed(f"{name}: {worded}" if worded and worded.lower() != name.lower() else name)
+
+
+def _restrictions(item: rw.contents.Item) -> Iterator[rw.contents.Item]:
+    """The named restrictions of a choice and of its options, without those of choices within."""
+    for one in item.items:
+        if one.word == "forbid" and one.text.startswith(f"forbid {one.address.rpartition('.')[2]}:"):
+            yield one
+        elif one.word != "choice":
+            yield from _restrictions(one)
+
+
+def texts(aids: tuple[Part, ...]) -> Iterator[str]:
+    """All texts of the player aid."""
+    for part in aids:
+        yield part.title
+        for entry in part.entries:
+            yield from (entry,) if isinstance(entry, str) else (entry.question, *entry.options, *entry.barred)
