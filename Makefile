@@ -75,7 +75,7 @@ bench-agents: $(READY)
 GALLERY ?= $(patsubst docs/gallery/%.toml,%,$(wildcard docs/gallery/*.toml))
 gallery: $(READY)
 	@for name in $(GALLERY); do \
-	  $(BIN)/python -m rulewright_tools experiment docs/gallery/$$name.toml --report docs/gallery/$$name.html || exit 1; \
+	  $(BIN)/python -m rulewright_tools experiment docs/gallery/$$name.toml --output docs/gallery/$$name.html || exit 1; \
 	done
 
 torture: $(READY)

@@ -49,9 +49,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
     save, svg = tmp_path / "game.json", tmp_path / "curve.svg"
     save.write_text(json.dumps(after(shipped("connect-four"), *"303036").save()))
-    for more in (["--format", "json", "--svg", str(svg)], []):
+    for more in (["--format", "json", "--output", str(svg)], []):
         with pytest.raises(SystemExit):
-            app(["analyse", "connect-four", str(save), "--with", "mcts:300", *more])
+            app(["analyse", "connect-four", str(save), "--agent", "mcts:300", *more])
         said = capsys.readouterr().out
         if more:
             report = json.loads(said)
@@ -134,16 +134,16 @@ def test_the_record_of_a_tournament(tmp_path: Path, capsys: pytest.CaptureFixtur
     pytest.importorskip("choix")
     record = tmp_path / "games.jsonl"
     with pytest.raises(SystemExit):
-        app(["tournament", "tic-tac-toe", "mcts:8", "random", "--games", "4", "--seed", "3", "--record", str(record)])
+        app(["tournament", "tic-tac-toe", "mcts:8", "random", "--games", "4", "--seed", "3", "--keep", str(record)])
     capsys.readouterr()
     rows = [json.loads(line) for line in record.read_text().splitlines()]
-    found = report(capsys, "tic-tac-toe", str(record), "--game", "3", "--with", "mcts:20")
+    found = report(capsys, "tic-tac-toe", f"{record}:3", "--agent", "mcts:20")
     assert len(found["decisions"]) in (rows[3]["decisions"], rows[3]["decisions"] - 1)  # the last cell is no choice
     rows[3]["decisions"] += 1
     record.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for more, said in ((["--game", "3"], "do not play this game again"), ([], "holds 4 games"), (["--game", "9"], "9")):
+    for more, said in ((":3", "do not play this game again"), ("", "holds 4 games"), (":9", "no game 9")):
         with pytest.raises(SystemExit) as left:
-            app(["analyse", "tic-tac-toe", str(record), *more])
+            app(["analyse", "tic-tac-toe", f"{record}{more}"])
         assert left.value.code == 2
         assert said in capsys.readouterr().err
 
@@ -154,21 +154,21 @@ def test_games_of_the_fuzzer(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
     corpus = tmp_path / "corpus"
     with pytest.raises(SystemExit):
-        app(["fuzz", "kuhn-poker", "--games", "6", "--corpus", str(corpus)])
+        app(["fuzz", "kuhn-poker", "--games", "6", "--keep", str(corpus)])
     capsys.readouterr()
     kept = [file for file in sorted(corpus.glob("*.json")) if "decisions" in json.loads(file.read_text())]
     assert kept
     lengths = [len(json.loads(one.read_text())["decisions"]) for one in kept]
     longest = kept[lengths.index(max(lengths))]
-    found = report(capsys, "kuhn-poker", str(longest), "--with", "mcts:10")
+    found = report(capsys, "kuhn-poker", str(longest), "--agent", "mcts:10")
     assert len(found["decisions"]) == max(lengths) - 2  # two of chance
     game = json.loads(longest.read_text())["decisions"]
     told = {"rules": [], "found": [{"players": 2, "variants": [], "options": {}, "game": game}]}
     (tmp_path / "report.json").write_text(json.dumps(told))
-    again = report(capsys, "kuhn-poker", str(tmp_path / "report.json"), "--with", "mcts:10")
+    again = report(capsys, "kuhn-poker", str(tmp_path / "report.json"), "--agent", "mcts:10")
     assert answers(again) == answers(found)
     runs = next(file for file in sorted(corpus.glob("*.json")) if "runs" in json.loads(file.read_text()))
-    assert report(capsys, "kuhn-poker", str(runs), "--with", "mcts:10")["decisions"]
+    assert report(capsys, "kuhn-poker", str(runs), "--agent", "mcts:10")["decisions"]
 
 
 def test_logs_saves_seeds_and_scenarios(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,10 +180,10 @@ def test_logs_saves_seeds_and_scenarios(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "save.json").write_text(json.dumps(state.save()))
     (tmp_path / "log.json").write_text(json.dumps(log_data(state)))
     ways = [["--seed", "7"], [str(tmp_path / "save.json")], [str(tmp_path / "log.json")]]
-    given = [answers(report(capsys, "tic-tac-toe", *way, "--with", "mcts:9")) for way in ways]
+    given = [answers(report(capsys, "tic-tac-toe", *way, "--agent", "mcts:9")) for way in ways]
     assert given[0] == given[1] == given[2] != []
     title = "a row wins, and a taken cell is refused"
-    (asked,) = report(capsys, "tic-tac-toe", "--from", title, "--with", "mcts:200")["decisions"]
+    (asked,) = report(capsys, "tic-tac-toe", "--scenario", title, "--agent", "mcts:200")["decisions"]
     assert (asked["answer"], asked["lost"], asked["turning"]) == (None, None, False)
     assert asked["best"]
 
@@ -191,10 +191,9 @@ def test_logs_saves_seeds_and_scenarios(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--game", "2"], "name it"),
         (["nowhere.json", "--players", "2"], "leave out the other"),
-        (["nowhere.json", "--from", "x"], "leave out the file"),
-        (["--seed", "1", "--from", "no such title"], "no scenario of this title"),
+        (["nowhere.json", "--scenario", "x"], "leave out the file"),
+        (["--seed", "1", "--scenario", "no such title"], "no scenario of this title"),
     ],
 )
 def test_wrong_arguments(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -205,7 +205,7 @@ def learnt(output: Path, *words: str) -> dict[str, object]:
 @thorough
 def test_the_same_games_give_the_same_file(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
-    words = "kuhn-poker", "--games", "60", "--rounds", "2", "--with", "mcts:4"
+    words = "kuhn-poker", "--games", "60", "--rounds", "2", "--agent", "mcts:4"
     for number, more in enumerate([(), ("--jobs", "2"), ("--engine", "python")]):
         report = learnt(tmp_path / f"{number}.json", *words, *more)
         assert report["games"] == 60
@@ -227,7 +227,7 @@ def test_wrong_words_are_one_error(tmp_path: Path) -> None:
     for words, told in [
         (("tic-tac-toe", "--games", "5", "-o", str(tmp_path / "w.json")), "is too few: 15 are needed"),
         (("tic-tac-toe", "-o", str(tmp_path / "no" / "w.json")), "there is no folder"),
-        (("tic-tac-toe", "--with", "nosuch", "-o", str(tmp_path / "w.json")), "there is no agent `nosuch`"),
+        (("tic-tac-toe", "--agent", "nosuch", "-o", str(tmp_path / "w.json")), "there is no agent `nosuch`"),
     ]:
         done = subprocess.run([*LEARN, *words], capture_output=True, text=True)
         assert done.returncode == 2

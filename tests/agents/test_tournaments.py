@@ -197,6 +197,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     jsonschema.validate(report, json.loads(SCHEMA.read_text("utf-8")))
     assert report["games"] == 6
     assert json.loads(run("--format", "json", "--jobs", "2")) == report
-    assert json.loads(run("--format", "json", "--record", str(tmp_path / "a"))) == report
-    assert json.loads(run("--format", "json", "--record", str(tmp_path / "a"))) == report
+    assert json.loads(run("--format", "json", "--keep", str(tmp_path / "a"))) == report
+    assert json.loads(run("--format", "json", "--keep", str(tmp_path / "a"))) == report
     assert "mcts:20" in run()

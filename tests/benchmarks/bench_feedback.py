@@ -63,7 +63,7 @@ def rows() -> list[Row]:
         Row(("--help",), short=True),
         Row(("explain", "REF001")),
         Row(("demo", "rulesets/carolus-magnus"), short=True),
-        Row(("fmt", "--check", "rulesets")),
+        Row(("fmt", "--diff", "rulesets")),
     ]
     for game in GAMES:
         large = game == GAMES[-1]

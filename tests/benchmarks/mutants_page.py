@@ -1,6 +1,6 @@
 """Writes the tables of docs/reference/mutants.md from reports of ``rulewright mutate``.
 
-rulewright mutate domaine --sample 150 --jobs 2 --time 600 --format json > domaine.json
+rulewright mutate domaine --limit 150 --jobs 2 --time 600 --format json > domaine.json
 python tests/benchmarks/mutants_page.py domaine.json …
 """
 

@@ -1,4 +1,4 @@
-"""Rules that random games do not use: which of them games of agents use, and which ``fuzz --aim`` leads games to."""
+"""Rules that random games do not use: which of them games of agents use, and which ``fuzz --reach`` leads games to."""
 
 from __future__ import annotations
 

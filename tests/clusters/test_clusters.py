@@ -209,7 +209,7 @@ def test_workers_that_die_while_they_begin(tmp_path: Path) -> None:
     (tmp_path / "die.py").write_text("import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n")
     command = [sys.executable, "-m", "rulewright_tools", "experiment", "tic-tac-toe", "--games", "4"]
     there = {**os.environ, "DASK_DISTRIBUTED__WORKER__PRELOAD": str(tmp_path / "die.py")}
-    found = subprocess.run([*command, "--cluster", "local:2"], env=there, capture_output=True, text=True)
+    found = subprocess.run([*command, "--jobs", "local:2"], env=there, capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (2, "")
     assert found.stderr.startswith("error[RUN020]: the workers of local:2 do not begin\n")
     assert "Traceback" not in found.stderr

@@ -40,7 +40,7 @@ def test_a_right_moment_is_kept_as_a_scenario(corners: Path) -> None:
 def test_a_scenario_that_does_not_hold_anyway_catches_nothing(corners: Path) -> None:
     stale = 'scenario "stale"\n    variant "Corners"\n    start play\n    then counted(black) is 99\n'
     corners.write_text(f"{corners.read_text()}\n{stale}")
-    result = confirmed("corners.rules", "--most", "1")
+    result = confirmed("corners.rules", "--limit", "1")
     assert "1 moment from" in result.output
     assert "caught by scenarios" not in result.output
 
@@ -64,10 +64,10 @@ def test_the_rest_is_shown_where_no_answer_comes(corners: Path) -> None:
 
 
 def test_moments_are_written_unasked_and_run_on_another_version(corners: Path, tmp_path: Path) -> None:
-    result = confirmed("corners.rules", "--keep", "moments.rules")
+    result = confirmed("corners.rules", "--output", "moments.rules")
     assert result.exit_code == 0, result.output
     assert "[y] right" not in result.output
-    run = ["test", "corners.rules", "--scenarios", "moments.rules"]
+    run = ["test", "corners.rules", "moments.rules"]
     assert CliRunner().invoke(app, run).exit_code == 0
     shutil.copy(PAIRS / "four/15-ot-corners-right.rules", corners)
     right = CliRunner().invoke(app, run)
@@ -86,7 +86,7 @@ def test_moments_as_data(corners: Path) -> None:
 def test_moments_of_a_ruleset_are_kept_beside_it(tmp_path: Path) -> None:
     folder = tmp_path / "pig"
     shutil.copytree(Path(__file__).parents[2] / "rulesets" / "pig", folder)
-    result = confirmed(str(folder), "--most", "2", answers="y\ns\n")
+    result = confirmed(str(folder), "--limit", "2", answers="y\ns\n")
     assert result.exit_code == 0, result.output
     assert "confirmed.rules" in json.loads((folder / "ruleset.json").read_text())["scenarios"]
     assert CliRunner().invoke(app, ["test", str(folder)]).exit_code == 0

@@ -92,14 +92,14 @@ def test_what_cannot_be_reached_is_told(die: str) -> None:
 def test_it_is_written_as_a_variant_that_runs(die: str, tmp_path: Path) -> None:
     file = tmp_path / "even.rules"
     words = (die, "--aim", "wins(seat 1) = 50%", "--over", "favour=1..4,sides=4|8", "--games", "200")
-    assert asked(*words, "--write", str(file))[0] == 0
+    assert asked(*words, "--output", str(file))[0] == 0
     assert len(file.read_text("utf-8").splitlines()) == 3
     checked = CliRunner().invoke(app, ["check", str(file)])
     assert "error" not in checked.stdout
     assert "even.rules" not in checked.stdout  # the game has a warning, the variant none
     parameters = rw.load(file).parameters
     assert int(parameters["favour"]) * 2 == int(parameters["sides"])
-    code, out, err = asked(*words, "--write", str(file))
+    code, out, err = asked(*words, "--output", str(file))
     assert (code, out) == (2, "")
     assert "exists already" in err
 
@@ -115,7 +115,7 @@ def test_settings_that_do_not_load_are_counted_and_named() -> None:
 
 
 def test_games_that_say_nothing_are_counted() -> None:
-    words = ("--aim", "wins(seat 1) = 50%", "--over", "rows=4..5", "--games", "40", "--most", "12")
+    words = ("--aim", "wins(seat 1) = 50%", "--over", "rows=4..5", "--games", "40", "--decisions", "12")
     data = found("connect-four", *words)
     assert all(0 < one["silent"] < one["games"] for one in data["tried"])
     assert data["found"]["unfinished"] > 0
@@ -126,7 +126,7 @@ def test_games_that_say_nothing_are_counted() -> None:
 
 def test_an_arm_without_an_end_is_no_answer() -> None:
     """Nothing is known of any setting: that is told, and no game is called the nearest."""
-    words = ("--aim", "wins(seat 1) = 50%", "--over", "rows=4..5", "--games", "4", "--most", "2")
+    words = ("--aim", "wins(seat 1) = 50%", "--over", "rows=4..5", "--games", "4", "--decisions", "2")
     code, out, err = asked("connect-four", *words)
     assert code == 1, err
     assert "no game with other seeds was over" in out
@@ -137,7 +137,7 @@ def test_a_page_has_the_answer_a_picture_for_each_parameter_and_the_variant(die:
         pytest.importorskip(library)
     page = tmp_path / "page.html"
     words = ("--aim", "wins(seat 1) = 34%", "--over", "favour=1..4,who", "--games", "200")
-    code, out, err = asked(die, *words, "--report", str(page))
+    code, out, err = asked(die, *words, "--output", str(page))
     assert code == 0, err
     text = unescape(page.read_text("utf-8"))
     assert text.count("<svg") == 2
@@ -148,7 +148,7 @@ def test_a_page_has_the_answer_a_picture_for_each_parameter_and_the_variant(die:
     assert "<script" not in text
     assert "--aim 'wins(seat 1) = 34%' --over favour=1..4,who" in text
     again = tmp_path / "again.html"
-    assert asked(die, *words, "--report", str(again), "--jobs", "2")[0] == 0
+    assert asked(die, *words, "--output", str(again), "--jobs", "2")[0] == 0
     assert again.read_bytes() == page.read_bytes()
 
 
@@ -178,11 +178,11 @@ def test_wrong_aims_are_one_error(die: str, aim: str, over: str, told: str) -> N
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--aim", "ties = 1%"), "belong together"),
-        (("--samples", "8"), "belongs to --sensitivity"),
-        (("--write", "x.rules"), "belongs to --aim"),
+        (("--aim", "ties = 1%"), "needs --over"),
+        (("--limit", "8"), "points of --over"),
+        (("--output", "x.rules"), "belongs to --aim"),
         ((":sides=8", "--aim", "ties = 1%", "--over", "favour=1..2"), "name one"),
-        (("--aim", "ties = 1%", "--over", "favour=1..2", "--write", "x.txt"), "FILE.rules"),
+        (("--aim", "ties = 1%", "--over", "favour=1..2", "--output", "x.txt"), ".html, .rules, .parquet or no dot"),
         (("--aim", "ties = 1%", "--over", "favour=1..2", "--games", "0"), "without a game"),
     ],
 )

@@ -257,8 +257,8 @@ def test_estimates_that_differ_are_told(tmp_path: Path) -> None:
     ("words", "told"),
     [
         (("--aim", "luck = 50%", "--over", "size=5..6"), "`luck` is not found for single games"),
-        (("--sensitivity", "size=5..6", "--measure", "drama(pawns)"), "`drama(pawns)` is not found for single games"),
-        (("--sensitivity", "size=5..6", "--measure", "uses(trn)"), "did you mean `turn`?"),
+        (("--over", "size=5..6", "--measure", "drama(pawns)"), "`drama(pawns)` is not found for single games"),
+        (("--over", "size=5..6", "--measure", "uses(trn)"), "did you mean `turn`?"),
         (("--until", "luck ± 1%", "--measure", "luck"), "`luck` is not measured"),
     ],
 )

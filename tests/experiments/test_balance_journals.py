@@ -29,7 +29,7 @@ QUESTIONS = {
         *PLAYED, "--aim", "wins(seat 1) = 60%", "--over", "rows=4..6,columns=4..6", "--games", "48"
     ),
     "sensitivity-report": (
-        *PLAYED, "--sensitivity", "rows=4..6,columns=4..6", "--samples", "16", "--games", "3",
+        *PLAYED, "--over", "rows=4..6,columns=4..6", "--limit", "16", "--games", "3",
         "--measure", "decisions", "--measure", "ties",
     ),
 }  # fmt: skip
@@ -55,9 +55,9 @@ def test_killed_and_resumed_equals_uninterrupted(question: str, tmp_path: Path) 
     for more in (("--jobs", "1"), ("--jobs", "2"), ("--engine", "python")):
         killed += stopped_in_the_middle(journal, signal.SIGKILL, *words, *more)
     assert killed >= 2
-    assert asked(*words, "--journal", str(journal), "--jobs", "2")[1] == whole[1]
+    assert asked(*words, "--keep", str(journal), "--jobs", "2")[1] == whole[1]
     size = written(journal)
-    assert asked(*words, "--journal", str(journal))[1] == whole[1]
+    assert asked(*words, "--keep", str(journal))[1] == whole[1]
     assert written(journal) == size  # nothing is played any more
 
 
@@ -66,13 +66,13 @@ def test_killed_and_resumed_equals_uninterrupted(question: str, tmp_path: Path) 
 def test_a_search_that_draws_settings_goes_on(kept: float, tmp_path: Path) -> None:
     """Games are taken from the journal wherever it ends: in the first draws, in later ones, in the confirmation."""
     journal = tmp_path / "games.journal"
-    whole = asked(*LARGE, "--journal", str(journal))[1]
+    whole = asked(*LARGE, "--keep", str(journal))[1]
     base = sqlite3.connect(journal)
     (most,) = base.execute("select max(number) from portions").fetchone()
     base.execute("delete from portions where number > ?", (int(kept * most),))
     base.commit()
     base.close()
-    assert asked(*LARGE, "--journal", str(journal))[1] == whole == asked(*LARGE, "--jobs", "2")[1]
+    assert asked(*LARGE, "--keep", str(journal))[1] == whole == asked(*LARGE, "--jobs", "2")[1]
 
 
 @posix
@@ -81,7 +81,7 @@ def test_what_was_found_so_far_is_told(question: str, tmp_path: Path) -> None:
     words = (*QUESTIONS[question], "--format", "json")
     whole = asked(*words)[1]
     journal = tmp_path / "games.journal"
-    run = begun(*words, "--journal", str(journal))
+    run = begun(*words, "--keep", str(journal))
     try:
         while run.poll() is None and written(journal) < 60_000:
             time.sleep(0.01)
@@ -95,20 +95,20 @@ def test_what_was_found_so_far_is_told(question: str, tmp_path: Path) -> None:
     data = complete(question, out.decode())
     assert not data["complete"]
     assert 0 < data["games"] < json.loads(whole)["games"]
-    assert asked(*words, "--journal", str(journal))[1] == whole
+    assert asked(*words, "--keep", str(journal))[1] == whole
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_journals_of_other_questions(question: str, tmp_path: Path) -> None:
     journal = str(tmp_path / "games.journal")
     plain = [word for word in QUESTIONS[question] if word != "--seats" and "mcts" not in word]
-    assert asked(*plain, "--journal", journal)[0] in (0, 1)
+    assert asked(*plain, "--keep", journal)[0] in (0, 1)
     for other, told in (
         ([*plain, "--seed", "3"], "seed is 0 there, 3 here"),
         ([word.replace("rows=4..6", "rows=4..5") for word in plain], "over, rows: 3 there, 2 here"),
         (["connect-four", "--games", "20"], "question is"),
     ):
-        code, out, err = asked(*other, "--journal", journal)
+        code, out, err = asked(*other, "--keep", journal)
         assert (code, out) == (2, "")
         assert told in " ".join(err.split())
 

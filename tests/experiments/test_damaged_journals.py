@@ -27,7 +27,7 @@ Damage = tuple[str, bytes]
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A journal, and what is told of its games."""
     journal = tmp_path_factory.mktemp("whole") / "games.journal"
-    code, out, err = asked(*WORDS, "--journal", str(journal))
+    code, out, err = asked(*WORDS, "--keep", str(journal))
     assert code == 0, err
     with closing(sqlite3.connect(journal)) as base:
         base.execute("pragma wal_checkpoint(truncate)")
@@ -37,7 +37,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def is_told(journal: Path, out: str, what: str) -> bool:
     """True if a damage was told; the figures are the same if it was not."""
-    code, told, err = asked(*WORDS, "--journal", str(journal))
+    code, told, err = asked(*WORDS, "--keep", str(journal))
     assert "Traceback" not in err, what
     assert "inside Rulewright" not in err, what
     if code == 0:

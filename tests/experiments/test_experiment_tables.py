@@ -60,10 +60,10 @@ def test_parquet_is_written_in_large_groups_and_without_pandas(tmp_path: Path) -
     pytest.importorskip("pyarrow")
     script = (
         "import sys; from rulewright_tools.app import app\n"
-        f"words = ['tic-tac-toe', '--games', '70000', '--parquet', {str(tmp_path)!r}]\n"
+        f"words = ['tic-tac-toe', '--games', '70000', '--output', {str(tmp_path / 'games.parquet')!r}]\n"
         "app(['experiment', *words], standalone_mode=False)\n"
         "import pyarrow.parquet as pq\n"
-        f"file = pq.ParquetFile({str(tmp_path / 'games.parquet')!r})\n"
+        f"file = pq.ParquetFile({str(tmp_path / 'games.parquet' / 'games.parquet')!r})\n"
         "sizes = [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)]\n"
         "print(sizes, 'pandas' in sys.modules, file=sys.stderr)"
     )
@@ -72,7 +72,7 @@ def test_parquet_is_written_in_large_groups_and_without_pandas(tmp_path: Path) -
 
 
 def test_rows_are_the_games(tmp_path: Path) -> None:
-    code, out, err = asked("baron", ":3", "--games", "12", "--csv", str(tmp_path / "t"), "--format", "json")
+    code, out, err = asked("baron", ":3", "--games", "12", "--output", str(tmp_path / "t"), "--format", "json")
     assert code == 0, err
     report = json.loads(out)
     games = rows(tmp_path / "t" / "games.csv")
@@ -94,7 +94,7 @@ def test_rows_are_the_games(tmp_path: Path) -> None:
 def test_every_field_is_described(tmp_path: Path) -> None:
     arm(tmp_path, SCRIPT)
     words = [part for word in ("lead after turn", "answers", "tree") for part in ("--measure", word)]
-    code, _, err = asked(str(tmp_path / "script"), ":2", "--games", "9", "--csv", str(tmp_path), *words)
+    code, _, err = asked(str(tmp_path / "script"), ":2", "--games", "9", "--output", str(tmp_path), *words)
     assert code == 0, err
     truths = {"true": True, "false": False}
     casts: dict[str, Callable[[str], Any]] = {
@@ -137,7 +137,7 @@ def test_the_same_bytes_whoever_plays(tmp_path: Path) -> None:
     found = []
     for name, more in (("one", ()), ("two", ("--jobs", "2")), ("python", ("--engine", "python", "--games", "5000"))):
         folder = tmp_path / name
-        code, _, err = asked(*words, *more, "--csv", str(folder))
+        code, _, err = asked(*words, *more, "--output", str(folder))
         assert code == 0, err
         found.append([(folder / file).read_bytes() for file in ("games.csv", "measures.csv", "datapackage.json")])
     assert found[0] == found[1] == found[2]
@@ -149,7 +149,7 @@ def test_the_same_bytes_whoever_plays(tmp_path: Path) -> None:
 def test_parquet_has_the_same(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     words = ("baron", ":3", "--games", "8", "--measure", "wins", "--measure", "points")
-    assert asked(*words, "--csv", str(tmp_path / "c"), "--parquet", str(tmp_path / "p"))[0] == 0
+    assert asked(*words, "--output", str(tmp_path / "c"), "--output", str(tmp_path / "p.parquet"))[0] == 0
     for table in ("games", "measures"):
         told = rows(tmp_path / "c" / f"{table}.csv")
         found = pq.read_table(tmp_path / "p" / f"{table}.parquet")
@@ -167,11 +167,11 @@ def test_parquet_has_the_same(tmp_path: Path) -> None:
 
 def test_games_that_do_not_end_have_rows(tmp_path: Path) -> None:
     arm(tmp_path, FAULTY)
-    assert asked(str(tmp_path / "faulty"), "--games", "20", "--csv", str(tmp_path / "f"))[0] == 1
+    assert asked(str(tmp_path / "faulty"), "--games", "20", "--output", str(tmp_path / "f"))[0] == 1
     status = [row["status"] for row in rows(tmp_path / "f" / "games.csv")]
     assert len(status) == 20
     assert set(status) == {"finished", "failed"}
-    assert asked("baron", "--games", "3", "--most", "5", "--csv", str(tmp_path / "u"))[0] == 1
+    assert asked("baron", "--games", "3", "--decisions", "5", "--output", str(tmp_path / "u"))[0] == 1
     (row, *_) = rows(tmp_path / "u" / "games.csv")
     assert (row["status"], row["ending"], row["decisions"], row["wins(seat 1)"]) == ("unfinished", "", "5", "")
 
@@ -188,7 +188,7 @@ def test_interrupted_tables_hold_what_was_played(tmp_path: Path, monkeypatch: py
         run(self, results, jobs, tell, journal, heard)
 
     monkeypatch.setattr(lab.experiments.Experiment, "run", stopped)
-    assert asked(str(tmp_path / one.name), "--games", "500", "--csv", str(tmp_path / "i"))[0] == 130
+    assert asked(str(tmp_path / one.name), "--games", "500", "--output", str(tmp_path / "i"))[0] == 130
     assert 0 < len(rows(tmp_path / "i" / "games.csv")) < 500
     assert json.loads((tmp_path / "i" / "datapackage.json").read_text("utf-8"))["rulewright"]["complete"] is False
 
@@ -198,7 +198,7 @@ def test_gone_on_with_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     arm(tmp_path, SCRIPT)
     extras = [part for word in ("lead after turn", "answers", "luck", "tree") for part in ("--measure", word)]
     words = (str(tmp_path / "script"), "--games", "60", "--format", "json", *extras)
-    whole = asked(*words, "--csv", str(tmp_path / "whole"))
+    whole = asked(*words, "--output", str(tmp_path / "whole"))
     journal = str(tmp_path / "games.journal")
     run, heard = lab.experiments.Experiment.run, list[int]()
 
@@ -213,13 +213,13 @@ def test_gone_on_with_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     with monkeypatch.context() as patched:
         patched.setattr(lab.experiments.Experiment, "run", stopped)
-        assert asked(*words, "--csv", str(tmp_path / "parts"), "--journal", journal)[0] == 130
+        assert asked(*words, "--output", str(tmp_path / "parts"), "--keep", journal)[0] == 130
     assert 0 < sum(heard) < 60
-    again = asked(*words, "--csv", str(tmp_path / "parts"), "--journal", journal)
+    again = asked(*words, "--output", str(tmp_path / "parts"), "--keep", journal)
     assert again[:2] == whole[:2]
     for name in ("games.csv", "measures.csv", "curves.csv", "answers.csv", "datapackage.json"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    code, _, err = asked(*words[:-2], "--measure", "luck", "--journal", journal)
+    code, _, err = asked(*words[:-2], "--measure", "luck", "--keep", journal)
     assert code == 2
     assert "journal" in err
 
@@ -229,15 +229,15 @@ def test_nothing_is_left_of_tables_that_fail(tmp_path: Path, monkeypatch: pytest
         raise rw.RulesetError(rw.Diagnostic("RUN012", "broken"))
 
     monkeypatch.setattr(lab.experiments.Experiment, "run", broken)
-    assert asked("baron", "--games", "5", "--csv", str(tmp_path / "b"))[0] == 2
+    assert asked("baron", "--games", "5", "--output", str(tmp_path / "b"))[0] == 2
     assert not [*(tmp_path / "b").iterdir()]
 
 
 def test_wrong_folders_are_told_before_a_game(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
-    code, _, err = asked("baron", "--games", "1000000", "--csv", str(tmp_path / "file"))
+    code, _, err = asked("baron", "--games", "1000000", "--output", str(tmp_path / "file"))
     assert (code, err.count("error")) == (2, 1), err
     assert "cannot be written" in err
-    code, _, err = asked("baron", "--games", "1000000", "--csv", str(tmp_path), "--parquet", str(tmp_path))
+    code, _, err = asked("baron", "--games", "1000000", "--output", str(tmp_path), "--output", str(tmp_path / "b"))
     assert code == 2
-    assert "two" in err
+    assert "one is enough" in err

@@ -142,7 +142,7 @@ def test_faults_are_counted_and_the_others_go_on(tmp_path: Path) -> None:
 
 
 def test_games_without_an_end_are_counted() -> None:
-    found = report("connect-four", "--games", "12", "--most", "9")
+    found = report("connect-four", "--games", "12", "--decisions", "9")
     (arm,) = found["arms"]
     assert arm["unfinished"]["games"] + arm["finished"] == 12
     assert arm["unfinished"]["games"] > 0
@@ -151,7 +151,7 @@ def test_games_without_an_end_are_counted() -> None:
 
 @pytest.mark.parametrize("engine", ["native", "python"])
 def test_a_deadline_is_no_fault_of_a_game(engine: str) -> None:
-    code, out, err = asked("breakthrough", "--games", "90000000", "--deadline", "0.7", "--engine", engine)
+    code, out, err = asked("breakthrough", "--games", "90000000", "--time", "0.7", "--engine", engine)
     assert (code, out) == (2, "")
     assert "at the deadline" in err
 

@@ -45,7 +45,7 @@ def written(journal: Path) -> int:
 
 def stopped_in_the_middle(journal: Path, number: int, *words: str) -> bool:
     """Run until the journal has grown once more, and stop it; False if it was over before."""
-    before, run = written(journal), begun(*words, "--journal", str(journal))
+    before, run = written(journal), begun(*words, "--keep", str(journal))
     try:
         while run.poll() is None and written(journal) - before < 1000:
             time.sleep(0.01)
@@ -68,8 +68,8 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
     for more in (("--jobs", "1"), ("--jobs", "2"), ("--engine", "python"), ("--jobs", "2", "--engine", "native")):
         killed += stopped_in_the_middle(journal, signal.SIGKILL, *WORDS, *more)
     assert killed >= 2
-    assert asked(*WORDS, "--journal", str(journal))[1] == whole[1]
-    assert asked(*WORDS, "--journal", str(journal), "--jobs", "2")[1] == whole[1]  # nothing is played any more
+    assert asked(*WORDS, "--keep", str(journal))[1] == whole[1]
+    assert asked(*WORDS, "--keep", str(journal), "--jobs", "2")[1] == whole[1]  # nothing is played any more
 
 
 @posix
@@ -77,11 +77,11 @@ def test_interrupted_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
     whole = asked(*WORDS)
     journal = tmp_path / "games.journal"
     assert stopped_in_the_middle(journal, signal.SIGINT, *WORDS)
-    assert asked(*WORDS, "--journal", str(journal))[1] == whole[1]
+    assert asked(*WORDS, "--keep", str(journal))[1] == whole[1]
 
 
 def test_more_games_of_the_same_experiment(tmp_path: Path) -> None:
-    words = ("baron", "--format", "json", "--journal", str(tmp_path / "j"))
+    words = ("baron", "--format", "json", "--keep", str(tmp_path / "j"))
     few = asked(*words, "--games", "20")[1]
     whole = asked("baron", "--format", "json", "--games", "60")[1]
     assert few != whole
@@ -94,16 +94,16 @@ def test_more_games_of_the_same_experiment(tmp_path: Path) -> None:
 def test_what_is_waited_for_is_found_again(tmp_path: Path) -> None:
     words = ("tic-tac-toe", "--until", "ties ± 5%", "--format", "json")
     whole = asked(*words)
-    assert asked(*words, "--journal", str(tmp_path / "j"), "--jobs", "2")[1] == whole[1]
-    assert asked(*words, "--journal", str(tmp_path / "j"), "--engine", "python")[1] == whole[1]
+    assert asked(*words, "--keep", str(tmp_path / "j"), "--jobs", "2")[1] == whole[1]
+    assert asked(*words, "--keep", str(tmp_path / "j"), "--engine", "python")[1] == whole[1]
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("breakthrough", "--seed", "4"), "seed is 0 there, 4 here"),
-        (("breakthrough", "--budget", "999"), f"budget is {STEPS} there, 999 here"),
-        (("breakthrough", "--most", "9"), "most is 20000 there, 9 here"),
+        (("breakthrough", "--steps", "999"), f"budget is {STEPS} there, 999 here"),
+        (("breakthrough", "--decisions", "9"), "most is 20000 there, 9 here"),
         (("breakthrough", ":size=5"), "arm: 1 there, 2 here"),
         (("breakthrough:size=5",), "arm 1, arm is breakthrough there, breakthrough:size=5 here"),
         (("breakthrough", "--seats", "mcts:5"), "arm 1, seats 1 is random there, mcts:5 here"),
@@ -113,8 +113,8 @@ def test_what_is_waited_for_is_found_again(tmp_path: Path) -> None:
 )
 def test_a_journal_of_another_experiment(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     journal = str(tmp_path / "games.journal")
-    assert asked("breakthrough", "--games", "3", "--journal", journal)[0] == 0
-    code, out, err = asked(*words, "--games", "3", "--journal", journal)
+    assert asked("breakthrough", "--games", "3", "--keep", journal)[0] == 0
+    code, out, err = asked(*words, "--games", "3", "--keep", journal)
     assert (code, out) == (2, "")
     assert told in " ".join(err.split())
     assert "Traceback" not in err
@@ -122,7 +122,7 @@ def test_a_journal_of_another_experiment(tmp_path: Path, words: tuple[str, ...],
 
 def test_rules_that_have_changed(tmp_path: Path) -> None:
     (tmp_path / "ruleset.json").write_text('{"name": "faulty", "title": "Faulty", "rules": ["game.rules"]}', "utf-8")
-    words = (str(tmp_path), "--games", "3", "--journal", str(tmp_path / "j"))
+    words = (str(tmp_path), "--games", "3", "--keep", str(tmp_path / "j"))
     (tmp_path / "game.rules").write_text(FAULTY, "utf-8")
     assert asked(*words)[0] == 0
     (tmp_path / "game.rules").write_text(FAULTY.replace(".. 1", ".. 2"), "utf-8")
@@ -138,7 +138,7 @@ def test_files_that_are_no_journals(tmp_path: Path) -> None:
         base.execute("create table things (name text)")
     base.close()
     whole = tmp_path / "whole"
-    assert asked("tic-tac-toe", "--games", "400", "--journal", str(whole))[0] == 0
+    assert asked("tic-tac-toe", "--games", "400", "--keep", str(whole))[0] == 0
     raw = whole.read_bytes()
     (tmp_path / "half").write_bytes(raw[: len(raw) // 2])
     (tmp_path / "page").write_bytes(raw[:4096])
@@ -153,7 +153,7 @@ def test_files_that_are_no_journals(tmp_path: Path) -> None:
         "page": "damaged",
         "flipped": "damaged",
     }.items():
-        code, out, err = asked("tic-tac-toe", "--games", "400", "--journal", str(tmp_path / name))
+        code, out, err = asked("tic-tac-toe", "--games", "400", "--keep", str(tmp_path / name))
         assert (code, out) == (2, ""), name
         assert told in " ".join(err.split()), name
         assert "Traceback" not in err, name
@@ -164,7 +164,7 @@ def test_files_that_are_no_journals(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_written(tmp_path: Path) -> None:
     (tmp_path / "j").touch()
     (tmp_path / "j").chmod(0o444)
-    code, _, err = asked("tic-tac-toe", "--games", "4", "--journal", str(tmp_path / "j"))
+    code, _, err = asked("tic-tac-toe", "--games", "4", "--keep", str(tmp_path / "j"))
     assert code == 2
     assert "permissions" in err
 

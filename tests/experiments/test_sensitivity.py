@@ -57,8 +57,8 @@ def added(tmp_path: Path) -> str:
 @thorough
 def test_shares_are_those_that_can_be_computed(added: str) -> None:
     """The variance of a sum is that of its parts: 200 by tens, 2 by ones, and 2 by chance, of one game a point."""
-    words = ("--measure", "total", "--samples", "256", "--games", "1")
-    data = found(added, "--sensitivity", "ten=0..4,one=0..4,idle", *words)
+    words = ("--measure", "total", "--limit", "256", "--games", "1")
+    data = found(added, "--over", "ten=0..4,one=0..4,idle", *words)
     (row,) = data["measures"]
     exact = {"ten": 200 / 204, "one": 2 / 204, "idle": 0.0}
     for moved in row["parameters"]:
@@ -69,13 +69,13 @@ def test_shares_are_those_that_can_be_computed(added: str) -> None:
     assert row["parameters"][0]["means"] == pytest.approx([4 + 10 * n for n in range(5)], abs=2)
     assert row["parameters"][2]["total"]["share"] == 0  # it changes nothing at all
     assert row["chance"]["share"] == pytest.approx(2 / 204, abs=0.1)
-    assert found(added, "--sensitivity", "ten=0..4,one=0..4,idle", *words, "--jobs", "2") == data
+    assert found(added, "--over", "ten=0..4,one=0..4,idle", *words, "--jobs", "2") == data
 
 
 def test_truths_and_names_are_values(added: str) -> None:
     """Doubled or not: by itself it has the variance of its two means, with what is doubled the rest."""
-    words = ("--measure", "total", "--samples", "128", "--games", "4")
-    data = found(added, "--sensitivity", "ten=1|3,doubled", *words)
+    words = ("--measure", "total", "--limit", "128", "--games", "4")
+    data = found(added, "--over", "ten=1|3,doubled", *words)
     assert data["parameters"] == [
         {"parameter": "ten", "values": [1, 3]},
         {"parameter": "doubled", "values": [False, True]},
@@ -90,7 +90,7 @@ def test_truths_and_names_are_values(added: str) -> None:
 
 @thorough
 def test_settings_that_do_not_load_are_counted_and_named() -> None:
-    words = ("breakthrough", "--sensitivity", "size=4..40 by 12", "--measure", "decisions", "--samples", "16")
+    words = ("breakthrough", "--over", "size=4..40 by 12", "--measure", "decisions", "--limit", "16")
     data = found(*words, "--games", "1")
     assert {one["setting"]["size"] for one in data["unloadable"]} == {40}
     assert 0 < data["points_left_out"] < 16
@@ -105,19 +105,19 @@ def test_settings_that_do_not_load_are_counted_and_named() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("ten=0..4", "--samples", "100"), "power of two"),
-        (("ten=0..4", "--samples", "4"), "power of two"),
-        (("ten=3", "--samples", "8"), "one value"),
-        (("ten=3|3", "--samples", "8"), "one value"),
-        (("tem=0..3", "--samples", "8"), "did you mean `ten`"),
+        (("ten=0..4", "--limit", "100"), "power of two"),
+        (("ten=0..4", "--limit", "4"), "power of two"),
+        (("ten=3", "--limit", "8"), "one value"),
+        (("ten=3|3", "--limit", "8"), "one value"),
+        (("tem=0..3", "--limit", "8"), "did you mean `ten`"),
         (("ten=0..3", "--measure", "totl"), "did you mean `total`"),
         (("ten=0..3", "--games", "0"), "without a game"),
-        (("ten=0..3", "--write", "x.rules"), "belongs to --aim"),
-        (("ten=0..40,one=0..40", "--samples", "512"), "500 are possible"),
+        (("ten=0..3", "--output", "x.rules"), "belongs to --aim"),
+        (("ten=0..40,one=0..40", "--limit", "512"), "500 are possible"),
     ],
 )
 def test_wrong_questions_are_one_error(added: str, words: tuple[str, ...], told: str) -> None:
-    code, out, err = asked(added, "--sensitivity", *words)
+    code, out, err = asked(added, "--over", *words)
     assert (code, out) == (2, "")
     assert told in err
     assert "Traceback" not in err
@@ -126,8 +126,8 @@ def test_wrong_questions_are_one_error(added: str, words: tuple[str, ...], told:
 def test_a_page_has_pictures_and_all_shares(added: str, tmp_path: Path) -> None:
     pytest.importorskip("altair")
     page = tmp_path / "page.html"
-    words = ("--measure", "total", "--samples", "64", "--games", "1", "--report", str(page))
-    code, out, err = asked(added, "--sensitivity", "ten=0..4,doubled", *words)
+    words = ("--measure", "total", "--limit", "64", "--games", "1", "--output", str(page))
+    code, out, err = asked(added, "--over", "ten=0..4,doubled", *words)
     assert code == 0, err
     text = page.read_text("utf-8")
     assert text.count("<svg") == 3  # a forest for each parameter, a curve for the one with numbers
@@ -135,11 +135,11 @@ def test_a_page_has_pictures_and_all_shares(added: str, tmp_path: Path) -> None:
     assert "; then by doubled: " in out
     assert err.startswith("10 settings, 240 games")
     assert "<script" not in text
-    assert "--sensitivity ten=0..4,doubled" in text
+    assert "--over ten=0..4,doubled" in text
 
 
 def test_a_measure_of_which_too_few_points_say_something(added: str) -> None:
-    code, out, _ = asked(added, "--sensitivity", "ten=0..4", "--measure", "total", "--samples", "8", "--most", "1")
+    code, out, _ = asked(added, "--over", "ten=0..4", "--measure", "total", "--limit", "8", "--decisions", "1")
     assert code == 1  # all games were stopped
     assert "0 points are too few" in out
 

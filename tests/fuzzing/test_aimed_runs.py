@@ -139,7 +139,7 @@ def test_runs_go_on_from_a_position_that_is_laid(tmp_path: Path) -> None:
 
 def test_other_processes_report_the_same(tmp_path: Path) -> None:
     folder = written(tmp_path / "tower", TOWER)
-    asked = ("fuzz", str(folder), "--aim", "rules", "--aim", "invariant/low", "--games", "40", "--format", "json")
+    asked = ("fuzz", str(folder), "--reach", "rules", "--reach", "invariant/low", "--games", "40", "--format", "json")
     told = [
         subprocess.run(
             [sys.executable, "-m", "rulewright_tools", *asked],

@@ -53,6 +53,6 @@ def test_a_new_error(tmp_path: Path) -> None:
 
 def test_a_single_game_cannot_be_compared(tmp_path: Path) -> None:
     folder = small(tmp_path, STUCK)
-    code, said = command("fuzz", folder, "--players", 2, "--against", folder, "--replay", "1,1")
+    code, said = command("fuzz", folder, "--players", 2, "--against", folder, "1,1")
     assert code == 2
     assert "--against" in said

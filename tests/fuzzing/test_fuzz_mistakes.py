@@ -147,7 +147,7 @@ def test_a_mistake_is_found_and_told(what: str, tmp_path: Path) -> None:
     mistake.mend(copy)
     code, said = command("test", copy)
     assert code == 0, said
-    assert command("fmt", "--check", copy / PASTED)[0] == 0
+    assert command("fmt", "--diff", copy / PASTED)[0] == 0
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", pytest.param("breakthrough", marks=thorough)])

@@ -96,9 +96,9 @@ def test_later_runs_begin_with_the_corpus(tmp_path: Path) -> None:
 def test_reports(tmp_path: Path) -> None:
     folder = small(tmp_path, CLIMBING)
     html, data = tmp_path / "met.html", tmp_path / "met.json"
-    code, said = command("fuzz", folder, "--games", sample(1, 4), "--report", html)
+    code, said = command("fuzz", folder, "--games", sample(1, 4), "--output", html)
     assert code == 0, said
-    code, said = command("fuzz", folder, "--games", sample(1, 4), "--variant", "Higher", "--report", data)
+    code, said = command("fuzz", folder, "--games", sample(1, 4), "--variant", "Higher", "--output", data)
     assert code == 1
     report = json.loads(data.read_text("utf-8"))
     jsonschema.Draft202012Validator(SCHEMA).validate(report)
@@ -128,12 +128,12 @@ def test_scenarios_are_appended_once(tmp_path: Path) -> None:
     file = folder / "found.rules"
     file.write_text("# What was found.\n", "utf-8")
     for _ in range(2):
-        code, said = command("fuzz", folder, "--games", sample(1, 4), "--variant", "Higher", "--save", file)
+        code, said = command("fuzz", folder, "--games", sample(1, 4), "--variant", "Higher", "--output", file)
         assert code == 1, said
     text = file.read_text("utf-8")
     assert text.startswith("# What was found.\n")
     assert text.count("scenario ") == 1
-    assert command("fmt", "--check", folder)[0] == 0
+    assert command("fmt", "--diff", folder)[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -141,14 +141,14 @@ def test_scenarios_are_appended_once(tmp_path: Path) -> None:
     [
         (("--games", "0"), "--games"),
         (("--time", "-1"), "--time"),
-        (("--variants", "some"), "--variants"),
+        (("--until", "some"), "--until found"),
         (("--variant", "Lower"), "no variant `Lower`"),
         (("--players", "5"), "played by 2 players"),
         (("--option", "top"), "NAME=VALUE"),
         (("--option", "bottom=3"), "no parameter `bottom`"),
-        (("--report", "met.txt"), "must end with .html or .json"),
-        (("--corpus", "small/game.rules"), "not a folder"),
-        (("--save", "small"), "this is a folder"),
+        (("--output", "met.txt"), "must end with .html, .json or .rules"),
+        (("--keep", "small/game.rules"), "not a folder"),
+        (("--output", "small"), "must end with .html, .json or .rules"),
     ],
 )
 def test_bad_input(flags: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

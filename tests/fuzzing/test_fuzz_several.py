@@ -73,7 +73,7 @@ def test_what_is_accepted_is_only_counted(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
     (kept / ACCEPTED).write_text(f"# Known.\n{KEYS[0]}  # the far side\n\ninvariant/low\n", "utf-8")
-    asked = ("fuzz", folder, "--games", sample(1, 4), "--corpus", kept)
+    asked = ("fuzz", folder, "--games", sample(1, 4), "--keep", kept)
     code, said = command(*asked)
     assert code == 1
     assert "key invariant/not_high" in said
@@ -110,7 +110,7 @@ def test_a_found_game_is_played_again(tmp_path: Path) -> None:
             report = rw.fuzzing.fuzz(folder, FuzzOptions(replay=again, accept=others))
             assert keys(report) == [story.trouble.label]
             assert (report.games, report.kept) == (0, 1)
-    code, said = command("fuzz", folder, "--games", 4, "--first", "--corpus", kept)
+    code, said = command("fuzz", folder, "--games", 4, "--until", "found", "--keep", kept)
     (line,) = (line for line in said.splitlines() if line.strip().startswith("again "))
     words = shlex.split(line)[1:]
     assert words[0] == "rulewright"
@@ -121,18 +121,18 @@ def test_a_found_game_is_played_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["3,x", "nowhere.json", ""])
 def test_what_is_no_game(game: str, tmp_path: Path) -> None:
-    code, said = command("fuzz", small(tmp_path, BEHIND), "--replay", game)
+    code, said = command("fuzz", small(tmp_path, BEHIND), game)
     assert code == 2
     assert "neither a file nor numbers" in said
     (tmp_path / "other.json").write_text("{}", "utf-8")
-    assert command("fuzz", tmp_path / "small", "--replay", tmp_path / "other.json")[0] == 2
+    assert command("fuzz", tmp_path / "small", tmp_path / "other.json")[0] == 2
 
 
 def test_a_story_without_scenario_can_be_played_again(tmp_path: Path) -> None:
     """An endless game has no scenario: the command that plays it again is told with all its numbers."""
     folder = small(tmp_path, BEHIND.replace("repeat 8 times", "repeat 800 times").replace("0..30", "0..3000"))
     known = [word for key in KEYS for word in ("--accept", key)]
-    code, said = command("fuzz", folder, "--games", 1, "--most", 40, *known)
+    code, said = command("fuzz", folder, "--games", 1, "--decisions", 40, *known)
     assert code == 1, said
     (line,) = (line for line in said.splitlines() if line.strip().startswith("again "))
     numbers = shlex.split(line)[-1].split(",")

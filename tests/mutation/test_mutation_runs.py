@@ -118,7 +118,7 @@ def test_figures(judged: rw.mutation.MutationReport) -> None:
 
 
 def test_report_for_programs(stones: Path, judged: rw.mutation.MutationReport) -> None:
-    code, out, _ = run(stones, "--rule", "turn.too_many", "--format", "json", "--games", 1, "--fuzz", 0)
+    code, out, _ = run(stones, "--select", "turn.too_many", "--format", "json", "--games", 1)
     data = json.loads(out)
     for report in (data, judged.data()):
         jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(report)
@@ -129,7 +129,7 @@ def test_report_for_programs(stones: Path, judged: rw.mutation.MutationReport) -
 
 
 def test_report_for_people(stones: Path) -> None:
-    code, out, _ = run(stones, "--operator", "off-by-one", "--survivors", "--fuzz", 0)
+    code, out, _ = run(stones, "--select", "off-by-one", "--all", "--games", 1)
     assert code == 0
     assert "Small: 15 of 15 mutants, seed 0" in out
     assert "score:" in out
@@ -151,22 +151,22 @@ def test_survivors_are_shown_with_the_statements_of_the_rulebook(tmp_path: Path)
     folder = write(tmp_path, rules, rulebook="rulebook.json")
     book = {"game": "Small", "source": "a test", "statements": [statement]}
     (folder / "rulebook.json").write_text(json.dumps(book), "utf-8")
-    _, out, _ = run(folder, "--rule", "most", "--survivors")
+    _, out, _ = run(folder, "--select", "most", "--all")
     assert "  + param most = 3\n  @ST-1: Take two at most.\n" in out
 
 
 def test_the_score_decides_the_exit_code(stones: Path) -> None:
-    assert run(stones, "--rule", "turn.too_many", "--fail-under", 100)[0] == 0
-    assert run(stones, "--rule", "most", "--fail-under", 1)[0] == 1
-    assert run(stones, "--rule", "odd", "--fail-under", 100)[0] == 0, "nothing to be found is no failure"
+    assert run(stones, "--select", "turn.too_many", "--fail-under", 100)[0] == 0
+    assert run(stones, "--select", "most", "--fail-under", 1)[0] == 1
+    assert run(stones, "--select", "odd", "--fail-under", 100)[0] == 0, "nothing to be found is no failure"
 
 
 @pytest.mark.parametrize(
     "args, words",
     [
-        (("--operator", "comparisons"), "did you mean `comparison`"),
-        (("--rule", "trun"), "did you mean `turn`"),
-        (("--jobs", "0"), "Invalid value"),
+        (("--select", "comparisons"), "did you mean `comparison`"),
+        (("--select", "trun"), "did you mean `turn`"),
+        (("--jobs", "0"), "write a number of processes"),
         (("--fail-under", "101"), "Invalid value"),
     ],
 )

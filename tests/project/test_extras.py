@@ -79,7 +79,7 @@ def test_a_missing_extra_is_told() -> None:
     """Each command says which one it needs, and those that need none do without."""
     commands = {
         ("fuzz", "tic-tac-toe", "--games", "1"): "hypothesis",
-        ("mutate", "tic-tac-toe", "--sample", "1"): "hypothesis",
+        ("mutate", "tic-tac-toe", "--limit", "1"): "hypothesis",
         ("draw", "tic-tac-toe"): "drawsvg",
         ("test", "tic-tac-toe", "--format", "junit"): "junitparser",
         ("test", "tic-tac-toe"): "",
@@ -113,7 +113,7 @@ def test_questions_about_parameters_without_their_libraries() -> None:
     """A space that is small enough to be tried in full needs no sampler."""
     aim = ("--aim", "decisions = 9", "--games", "1", "--over")
     commands = {
-        ("experiment", "breakthrough", "--sensitivity", "size=5..6", "--samples", "8"): "SALib",
+        ("experiment", "breakthrough", "--over", "size=5..6", "--limit", "8"): "SALib",
         ("experiment", "connect-four", *aim, "columns=4..14,rows=4..14"): "optuna",
         ("experiment", "connect-four", *aim, "columns=4..5", "--format", "json"): "",
     }
@@ -133,7 +133,7 @@ def test_without_a_solver_no_position_is_laid(tmp_path: Path) -> None:
         "    finish with nobody winning\n",
         "utf-8",
     )
-    aim = ("fuzz", str(tmp_path), "--aim", "rules", "--games", "2")
+    aim = ("fuzz", str(tmp_path), "--reach", "rules", "--games", "2")
     done = run(COMMANDS.format(commands=[aim]), ["z3"])
     assert "MISSED  play.win" in done.stdout, done.stderr
     assert "laid" not in done.stdout

@@ -42,7 +42,7 @@ print(*sorted(set(sys.modules) & {without!r}), file=sys.stderr)
         (("test", "carolus-magnus", "-k", "neighbours around the end of the ring"), TEST),
         pytest.param(("test", "domaine", "-k", "one marker between the two is turned"), TEST, marks=thorough),
         (("simulate", "tic-tac-toe", "--games", "3", "--seed", "7", "--jobs", "1"), {"pydantic", "_multiprocessing"}),
-        (("fmt", "--check", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.findings"}),
+        (("fmt", "--diff", "rulesets/tic-tac-toe"), CHECK | {"rulewright.compiler", "rulewright.findings"}),
     ],
 )
 def test_what_a_command_does_without(words: tuple[str, ...], without: set[str], tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class Page(HTMLParser):
 def written(tmp_path: Path, *words: str) -> tuple[str, str]:
     """The page of an experiment, and what the terminal says."""
     target = tmp_path / "out.html"
-    done = CliRunner().invoke(app, ["experiment", *words, "--report", str(target)])
+    done = CliRunner().invoke(app, ["experiment", *words, "--output", str(target)])
     assert done.exit_code == 0, done.stderr
     return target.read_text("utf-8"), done.stdout
 

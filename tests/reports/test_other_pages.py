@@ -20,7 +20,7 @@ for library in ("altair", "vl_convert", "choix"):
 def reported(tmp_path: Path, *words: str) -> tuple[str, Any]:
     """The page, and the report as data."""
     target = tmp_path / "out.html"
-    done = CliRunner().invoke(app, [*words, "--report", str(target), "--format", "json"])
+    done = CliRunner().invoke(app, [*words, "--output", str(target), "--format", "json"])
     assert done.exit_code in (0, 1), done.stderr
     return unescape(target.read_text("utf-8")), json.loads(done.stdout)
 
@@ -46,7 +46,7 @@ def test_a_tournament(tmp_path: Path) -> None:
 
 
 def test_an_analysis(tmp_path: Path) -> None:
-    page, data = reported(tmp_path, "analyse", "tic-tac-toe", "--with", "mcts:50", "--seed", "3")
+    page, data = reported(tmp_path, "analyse", "tic-tac-toe", "--agent", "mcts:50", "--seed", "3")
     turning = [one for one in data["decisions"] if one["turning"]]
     assert turning
     worst = max(turning, key=lambda one: one["lost"])

@@ -39,7 +39,7 @@ def told(*words: str) -> str:
 
 
 def reported(target: Path, *words: str) -> str:
-    told(*words, "--report", str(target))
+    told(*words, "--output", str(target))
     return target.read_text("utf-8")
 
 
@@ -58,8 +58,8 @@ AIM = (
     "--over", "castles_to_win=8..12,first_order",
 )  # fmt: skip
 SENSITIVITY = (
-    "experiment", "carolus-magnus", "--players", "3", "--games", "2", "--samples", "16",
-    "--sensitivity", "castles_to_win=8..12,first_order",
+    "experiment", "carolus-magnus", "--players", "3", "--games", "2", "--limit", "16",
+    "--over", "castles_to_win=8..12,first_order",
 )  # fmt: skip
 PAGES: dict[str, Callable[[Path], str]] = {
     "experiment": experiment,
@@ -68,7 +68,7 @@ PAGES: dict[str, Callable[[Path], str]] = {
     "sensitivity": lambda target: reported(target, *SENSITIVITY),
     "simulation": lambda target: reported(target, "simulate", "carolus-magnus", "--games", "20"),
     "tournament": lambda target: reported(target, "tournament", "tic-tac-toe", "mcts:8", "random", "--games", "8"),
-    "analysis": lambda target: reported(target, "analyse", "tic-tac-toe", "--with", "mcts:20"),
+    "analysis": lambda target: reported(target, "analyse", "tic-tac-toe", "--agent", "mcts:20"),
     "fuzz": lambda target: reported(target, "fuzz", "baron", "--players", "3", "--games", "3"),
     "trace": lambda target: told("trace", "baron", "--format", "html"),
 }

@@ -266,12 +266,12 @@ def test_one_clear_sentence(tmp_path: Path) -> None:
         done = subprocess.run(started, capture_output=True, text=True, timeout=60)
         return done.returncode, done.stderr
 
-    code, told = command("no-such-game", "--export", str(tmp_path / "site"))
+    code, told = command("no-such-game", "--output", str(tmp_path / "site"))
     assert code == 2
     assert "no-such-game" in told
     assert not (tmp_path / "site").exists()
     (tmp_path / "file").touch()
-    code, told = command("--export", str(tmp_path / "file"))
+    code, told = command("--output", str(tmp_path / "file"))
     assert (code, told.count("\n")) == (2, 1)
     assert "Traceback" not in told
 
@@ -289,8 +289,8 @@ def test_an_export_that_finds_no_room_leaves_nothing(tmp_path: Path, exists: boo
     folder = tmp_path / "some" / "site"
     if exists:
         folder.mkdir(parents=True)
-    command = [sys.executable, "-c", FULL, "studio", "tic-tac-toe", "--export", str(folder)]
+    command = [sys.executable, "-c", FULL, "studio", "tic-tac-toe", "--output", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 2
-    assert done.stderr.splitlines() == [f"error: --export {folder}: File too large"]
+    assert done.stderr.splitlines() == [f"error: --output {folder}: File too large"]
     assert [path.name for path in tmp_path.rglob("*")] == (["some", "site"] if exists else [])

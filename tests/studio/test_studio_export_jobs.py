@@ -130,10 +130,10 @@ def said_by(unpacked: Path, *words: str, behind: str = "") -> tuple[str, str, in
     [
         (("test", "tic-tac-toe"), "2 scenarios, all passed"),
         (("simulate", "wide.rules", "--games", "20", "--players", "2", "--jobs", "1"), "20 games"),
-        (("solve", "tic-tac-toe", "--budget", "60s"), "draw"),
+        (("solve", "tic-tac-toe", "--time", "60"), "draw"),
         (("fuzz", "tic-tac-toe", "--time", "1", "--jobs", "1"), ""),
-        (("examine", "tic-tac-toe", "--seconds", "1"), "examined the rules of Tic-tac-toe"),
-        (("confirm", "tic-tac-toe", "--seconds", "5"), "small changes tried"),
+        (("examine", "tic-tac-toe", "--time", "1"), "examined the rules of Tic-tac-toe"),
+        (("confirm", "tic-tac-toe", "--time", "5"), "small changes tried"),
     ],
 )
 def test_commands_need_nothing_that_is_not_in_the_archives(unpacked: Path, words: tuple[str, ...], told: str) -> None:

@@ -55,8 +55,8 @@ def test_a_job_is_a_command_that_can_be_repeated(home: Path) -> None:
         "rulewright simulate mine --games 5 --seats mcts:10,random --players 2 --jobs 1",
         "rulewright experiment mine first --games 7 --jobs 1",
         'rulewright fuzz first --time 3 --variant "First piece" --jobs 1',
-        "rulewright examine first --seconds 5 --players 2",
-        "rulewright confirm first --seconds 5",
+        "rulewright examine first --time 5 --players 2",
+        "rulewright confirm first --time 5",
     ]
     assert runner.started[0][0].words[1] == str((home / "mine").absolute())
 
@@ -104,8 +104,8 @@ def test_an_experiment_compares_what_is_chosen_with_the_rules_without_it(home: P
         {"variants": ["first piece"], "ruleset": "first"},
         {"options": {"size": "3\x00"}},
         {"variants": ["x.rules"]},
-        {"variants": ["--report"]},
-        {"options": {"--save": "x"}},
+        {"variants": ["--output"]},
+        {"options": {"--output": "x"}},
         {"kind": "experiment", "options": {"size": "3:x.rules"}},
         {"games": 0},
     ],

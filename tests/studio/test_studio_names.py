@@ -73,7 +73,7 @@ def forms(home: Path) -> list[str]:
         found += [f"file://{path}", f"FILE://{path}", f"file:{path}", f" file://{path}", f"file://localhost{path}"]
         found += [f"file:///mine/%2e%2e/%2e%2e/{PRIVATE}/{name}", f"fi\tle://{path}", f"file:///mine/link/{name}"]
         found += [f"x:{path}:y", f":{path}", f"{path}:x", f"mine:{path}", f"{TITLE}:{path}", f"x,{path}", f'"{path}"']
-        found += [f"--save={path}", f"-v{path}", f"@{path}", f"x={path}", f"x\n{path}", f"$(cat {path})"]
+        found += [f"--output={path}", f"-v{path}", f"@{path}", f"x={path}", f"x\n{path}", f"$(cat {path})"]
         for space in ("", " ", "\t", "\n", "\u2003", "\0"):
             found += [f"{space}learnt:{path}", f"mcts:2:{space}learnt:{path}", f"mcts:2:mast{space}:learnt:{path}/3"]
             found += [

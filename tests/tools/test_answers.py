@@ -127,7 +127,7 @@ def test_a_long_game_by_place(run: Run, tmp_path: Path) -> None:
         state = state.choose(answer)
     save = tmp_path / "game.json"
     outcome = run(
-        "play", "domaine", "-n", "3", "--seed", "8", "--seats", "human,human,human", "--ask-forced",
+        "play", "domaine", "-n", "3", "--seed", "8", "--seats", "human,human,human",
         stdin="\n".join([*lines, f"save {save}", "quit"]),
     )  # fmt: skip
     assert f"saved to {save}" in outcome.out

@@ -108,7 +108,10 @@ def test_syntax_error(run: Run, pond: Path) -> None:
 def test_endless_loop(run: Run, pond: Path) -> None:
     loop = "    repeat while last is stone, at most 999999999 times\n        last = stone\n"
     edit(pond / "game.rules", "    last = stone\n", "    last = stone\n" + loop)
-    plain, limited = ["simulate", pond, "--games", "2", "--most", "8"], ["play", pond, "--auto", "--budget", "20000"]
+    plain, limited = (
+        ["simulate", pond, "--games", "2", "--decisions", "8"],
+        ["play", pond, "--seats", "random", "--steps", "20000"],
+    )
     for command, steps in ((plain, STEPS), (limited, 20_000)):
         outcome = run(*command)
         assert f"in {steps} steps" in outcome.err
@@ -225,7 +228,7 @@ def saved(run: Run, pond: Path) -> Path:
 def test_corrupted_save(run: Run, pond: Path, damage: Callable[[str], str]) -> None:
     save = saved(run, pond)
     save.write_text(damage(save.read_text(encoding="utf-8")), encoding="utf-8")
-    for command in (["play", pond, "--load", save], ["draw", pond, "--after", save]):
+    for command in (["play", pond, save], ["draw", pond, save]):
         outcome = run(*command)
         assert outcome.code == COULD_NOT_RUN
         assert outcome.err.startswith("error")
@@ -239,7 +242,7 @@ def test_corrupted_save(run: Run, pond: Path, damage: Callable[[str], str]) -> N
 def test_a_save_of_other_rules(run: Run, pond: Path) -> None:
     save = saved(run, pond)
     edit(pond / "game.rules", "param pebbles_a_stone = 2", "param pebbles_a_stone = 1")
-    outcome = run("play", pond, "--load", save)
+    outcome = run("play", pond, save)
     assert outcome.code == COULD_NOT_RUN
     assert "rules have changed" in outcome.err or "options" in outcome.err
 

@@ -20,8 +20,8 @@ def test_a_variant_to_begin_with(run: Run, tmp_path: Path, base: str) -> None:
     assert f'variant "Quick game" of {base.replace("-", "_")}\n' in file.read_text()
     assert run("check", file).code == 0
     assert run("test", file).code == 0
-    assert run("fmt", file, "--check").code == 0
-    assert run("play", file, "--auto").code == 0
+    assert run("fmt", file, "--diff").code == 0
+    assert run("play", file, "--seats", "random").code == 0
     before = file.read_text()
     again = run("new", "variant", file, "--of", base)
     assert again.code == 2
@@ -32,18 +32,18 @@ def test_a_variant_to_begin_with(run: Run, tmp_path: Path, base: str) -> None:
 @pytest.mark.parametrize("base", ["tic-tac-toe", "carolus-magnus"])
 def test_an_edition_to_begin_with(run: Run, tmp_path: Path, base: str) -> None:
     folder = tmp_path / "my-edition"
-    assert run("new", folder, "--extends", base).code == 0
+    assert run("new", "edition", folder, "--of", base).code == 0
     assert json.loads((folder / "ruleset.json").read_text())["extends"] == base
     assert run("check", folder).out == "1 ruleset checked, nothing found\n"
     assert run("test", folder).code == 0
-    assert run("fmt", folder, "--check").code == 0
+    assert run("fmt", folder, "--diff").code == 0
     assert run("compare", folder).code == 1
     assert rw.load(folder).program.title == "My edition"
 
 
 def test_an_edition_of_ones_own(run: Run, tmp_path: Path) -> None:
     assert run("new", tmp_path / "pond").code == 0
-    assert run("new", tmp_path / "other", "--extends", tmp_path / "pond").code == 0
+    assert run("new", "edition", tmp_path / "other", "--of", tmp_path / "pond").code == 0
     assert json.loads((tmp_path / "other" / "ruleset.json").read_text())["extends"] == "../pond"
     assert not [d for d in rw.check(rw.open_ruleset(tmp_path / "other")) if d.is_error]
 
@@ -54,9 +54,9 @@ def test_an_edition_of_ones_own(run: Run, tmp_path: Path) -> None:
         ("variant", "quick"),
         ("quick", "--of", "tic-tac-toe"),
         ("variant", "Quick", "--of", "tic-tac-toe"),
-        ("variant", "quick", "--of", "tic-tac-toe", "--extends", "baron"),
+        ("edition", "quick"),
         ("variant", "quick", "--of", "no-such-game"),
-        ("quick", "--extends", "no-such-game"),
+        ("edition", "quick", "--of", "no-such-game"),
         ("one", "two"),
     ],
 )

@@ -1,4 +1,4 @@
-"""``rulewright compare --play``: the first decision at which two games part that begin alike."""
+"""``rulewright compare --games``: the first decision at which two games part that begin alike."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["race"]
 
 def test_a_restriction_that_is_new(race: Path, run: Run) -> None:
     tried = variant(race, "in turn.run_on", "    forbid tired: points[p] > 1")
-    done = run("compare", tried, "--play", "--players", 2)
+    done = run("compare", tried, "--games", 20, "--players", 2)
     assert done.code == 1
     assert "2 players, seed " in done.out
     story = done.out[done.out.index("2 players, seed ") :].splitlines()
@@ -37,17 +37,17 @@ def test_what_is_counted_otherwise_shows_at_once(race: Path, run: Run) -> None:
     assert found is not None
     assert found.new[0].startswith("the game is over: ")
     assert rw.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2)) == found, "the same each time"
-    report = run("compare", tried, "--play", "--format", "json").json
+    report = run("compare", tried, "--games", 20, "--format", "json").json
     fits("comparison", report)
     assert [one["players"] for one in report["play"]] == [[2, 2], [3, 3]]
     assert report["play"][0]["divergence"]["decisions"] == found.decisions
 
 
 def test_games_that_go_the_same_way(race: Path, run: Run) -> None:
-    done = run("compare", race, race, "--play")
+    done = run("compare", race, race, "--games", 20)
     assert done.code == 0
     assert "2 players: 20 games with equal seeds go the same way" in done.out
-    assert "games of 2 and of 3 players cannot be played alike" in run("compare", f"{race}:2", ":3", "--play").out
+    assert "games of 2 and of 3 players cannot be played alike" in run("compare", f"{race}:2", ":3", "--games", 20).out
 
 
 def test_agents_give_the_answers(race: Path, run: Run) -> None:
@@ -59,16 +59,16 @@ def test_agents_give_the_answers(race: Path, run: Run) -> None:
     assert found is not None
     assert found.decisions == 2
     assert any("fly" in line for line in found.before)
-    report = run("compare", tried, "--play", "--seats", "mcts:5", "--players", 2, "--format", "json").json
+    report = run("compare", tried, "--games", 20, "--seats", "mcts:5", "--players", 2, "--format", "json").json
     assert report["play"][0]["divergence"] is not None
-    assert "it needs --play" in run("compare", tried, "--seats", "random").all
-    assert "no agent `gready`" in run("compare", tried, "--play", "--seats", "gready:x").all
+    assert "it needs --games" in run("compare", tried, "--seats", "random").all
+    assert "no agent `gready`" in run("compare", tried, "--games", 20, "--seats", "gready:x").all
 
 
 def test_rules_that_stop(race: Path, run: Run) -> None:
     walks = ("in turn.walk", "    forbid no_walk: 1 is 1", "in turn.run_on", "    forbid no_run: 1 is 1")
     tried = variant(race, *walks, "in turn.fly", "    forbid no_fly: 1 is 1")
-    out = run("compare", tried, "--play", "--players", 2).out
+    out = run("compare", tried, "--games", 20, "--players", 2).out
     assert "+ the rules stop: [RUN007]" in out
 
 
@@ -81,13 +81,13 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("few_games")
 def test_of_many_options_those_are_told_that_differ(run: Run) -> None:
-    out = run("compare", "domaine", "loewenherz", "--play", "--players", 2).out
+    out = run("compare", "domaine", "loewenherz", "--games", 20, "--players", 2).out
     assert max(map(len, out.splitlines())) < 400
     assert " that both offer" in out or ", which both offer" in out
 
 
 @pytest.mark.usefixtures("few_games")
 def test_pieces_that_lie_elsewhere(run: Run) -> None:
-    out = run("compare", "carolus-magnus", ":Short reign", "--play", "--players", 2).out
+    out = run("compare", "carolus-magnus", ":Short reign", "--games", 20, "--players", 2).out
     assert "the same for " in out
     assert "~ reserve[" in out

@@ -43,10 +43,10 @@ def market(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("report.txt", ["--cites"]),
-        ("whole.txt", ["--whole", "--words", "--players", 3]),
-        ("report.md", ["--format", "markdown", "--words"]),
-        ("report.json", ["--format", "json", "--words", "--cites"]),
+        ("report.txt", ["--all"]),
+        ("whole.txt", ["--all", "--quote", "--players", 3]),
+        ("report.md", ["--format", "markdown", "--quote"]),
+        ("report.json", ["--format", "json", "--quote", "--all"]),
     ],
 )
 def test_golden(compare: Run, golden: Callable[[Path, str], None], name: str, options: list[object]) -> None:
@@ -56,7 +56,7 @@ def test_golden(compare: Run, golden: Callable[[Path, str], None], name: str, op
 
 
 def test_all_formats_tell_the_same(compare: Run) -> None:
-    for options in ([], ["--cites"]):
+    for options in ([], ["--all"]):
         text, markdown = compare(OLD, NEW, *options), compare(OLD, NEW, "--format", "markdown", *options)
         report = compare(OLD, NEW, "--format", "json", *options).json
         last = text.out.splitlines()[-1]
@@ -81,7 +81,7 @@ def test_golden_pair_from_the_other_side() -> None:
 
 
 def test_golden_pair_has_every_kind(compare: Run) -> None:
-    report = compare(OLD, NEW, "--format", "json", "--cites").json
+    report = compare(OLD, NEW, "--format", "json", "--all").json
     assert {d["kind"] for d in report["differences"]} == {"added", "removed", "changed", "moved", "cited"}
     words = {d["word"] for d in report["differences"]}
     assert words >= {
@@ -97,7 +97,7 @@ def test_golden_pair_has_every_kind(compare: Run) -> None:
 )
 def test_schema(compare: Run, sides: tuple[str, str]) -> None:
     schema = json.loads((SCHEMAS / "comparison.schema.json").read_text(encoding="utf-8"))
-    for options in ([], ["--cites", "--words"]):
+    for options in ([], ["--all", "--quote"]):
         outcome = compare(*sides, "--format", "json", *options)
         jsonschema.Draft202012Validator(schema).validate(outcome.json)
         assert outcome.code == (SAME if outcome.json["equal"] else DIFFERENT)
@@ -106,7 +106,7 @@ def test_schema(compare: Run, sides: tuple[str, str]) -> None:
 def test_citations_alone_are_no_difference(compare: Run, market: Path) -> None:
     edit(market / "game.rules", "is red       @M-3", "is red       @M-2")
     assert compare(OLD, market).code == SAME
-    outcome = compare(OLD, market, "--cites", "--words")
+    outcome = compare(OLD, market, "--all", "--quote")
     assert outcome.code == DIFFERENT
     assert "1 cited differently in 1 declaration" in outcome.out
     assert "@M-3 Red cards may be bought by anyone." in outcome.out
@@ -207,7 +207,7 @@ def test_no_number_of_players_in_common(market: Path) -> None:
 )  # fmt: skip
 def test_says_the_same(compare: Run, market: Path, file: str, old: str, new: str) -> None:
     edit(market / file, old, new)
-    outcome = compare(OLD, market, "--cites")
+    outcome = compare(OLD, market, "--all")
     assert (outcome.code, outcome.err) == (SAME, "")
     assert "both say the same with 2 and 3 players" in outcome.out
 
@@ -297,7 +297,7 @@ def test_broken_rulesets(compare: Run, market: Path, file: str, old: str, new: s
 
 
 def test_as_a_process(run: Run) -> None:
-    options = (OLD, NEW, "--format", "json", "--words", "--cites")
+    options = (OLD, NEW, "--format", "json", "--quote", "--all")
     first, second = (start("compare", *options, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     one, other = finish(first), finish(second)
     assert one == other

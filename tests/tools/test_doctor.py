@@ -53,7 +53,7 @@ def test_simulate_prints_the_same_with_every_engine(run: Run) -> None:
 
 
 def test_play_shows_the_same_with_every_engine(run: Run) -> None:
-    words = ("play", "connect-four", "--auto", "--seed", "3")
+    words = ("play", "connect-four", "--seats", "random", "--seed", "3")
     told = [run(*words, "--engine", engine) for engine in ("native", "python", "auto")]
     assert {one.code for one in told} == {0}
     assert len({one.out for one in told}) == 1

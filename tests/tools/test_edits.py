@@ -129,4 +129,4 @@ def test_fmt_keeps_the_ends_of_lines(run: Run, tmp_path: Path, end: str, mark: s
     file.write_bytes((mark + "game  a\nplayers   2\n".replace("\n", end)).encode())
     assert run("fmt", file).code == 0
     assert file.read_bytes() == (mark + "game a\nplayers 2\n".replace("\n", end)).encode()
-    assert run("fmt", "--check", file).code == 0
+    assert run("fmt", "--diff", file).code == 0

@@ -206,11 +206,17 @@ def test_pages(text: str) -> None:
 MARKUP = "Pond [/] [bold]:heart:[/bold] [link=x]"
 COMMANDS = (
     ["simulate", "--games", "1"],
-    ["play", "--auto"],
+    ["play", "--seats", "random"],
     ["test"],
     ["trace"],
     ["compare"],
-    ["mutate", "--sample", "1", "--games", "0", "--fuzz", "0"],
+    [
+        "mutate",
+        "--limit",
+        "1",
+        "--games",
+        "0",
+    ],
 )
 
 
@@ -283,5 +289,5 @@ def test_a_save_of_a_stranger(run: Run, pond: Path) -> None:
 
     for key in data:
         save.write_text(json.dumps({**data, key: spoil(data[key])}), "utf-8")
-        outcome = run("play", pond, "--load", save, "--seats", "human,first", stdin="log\nquit\n")
+        outcome = run("play", pond, save, "--seats", "human,first", stdin="log\nquit\n")
         assert raw(outcome.all) == ""

@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from rulewright_tools.app import app
+from rulewright_tools.command_help import UNIVERSAL
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
@@ -21,7 +22,7 @@ def options(command: Any) -> set[str]:
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_options_that_are_mentioned(name: str) -> None:
     """Of another command, if the line names it."""
-    for line in (COMMANDS[name].help or "").splitlines():
+    for line in re.split(r"\n\s*\n|\n(?= )", COMMANDS[name].help or ""):
         named = set(re.findall(r"(?:rulewright |`)([a-z][\w-]*)", line)) & COMMANDS.keys()
-        known = {"--help"}.union(*(options(COMMANDS[one]) for one in {name, *named}))
+        known = {"--help", *UNIVERSAL}.union(*(options(COMMANDS[one]) for one in {name, *named}))
         assert known.issuperset(re.findall(r"(?<![\w-])--[a-z][\w-]*", line)), line

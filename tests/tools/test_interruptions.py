@@ -62,7 +62,7 @@ def patience() -> float:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_experiment(engine: str, jobs: str, tmp_path: Path) -> None:
     pytest.importorskip("scipy")
-    words = ("experiment", "connect-four", "--seats", LONG, "--engine", engine, "--jobs", jobs, "--journal", "j")
+    words = ("experiment", "connect-four", "--seats", LONG, "--engine", engine, "--jobs", jobs, "--keep", "j")
     code, line, seconds = stopped(words, tmp_path)
     assert code == 130
     assert line.startswith("stopped after 0 games")
@@ -76,8 +76,8 @@ def test_an_experiment(engine: str, jobs: str, tmp_path: Path) -> None:
         pytest.param(("simulate", "connect-four", "--seats", LONG, "--games", "4"), marks=thorough),
         ("solve", "connect-four"),
         pytest.param(("fuzz", "connect-four", "--seats", LONG, "--games", "4"), marks=thorough),
-        pytest.param(("learn", "connect-four", "--with", LONG, "-o", "w.json"), marks=thorough),
-        pytest.param(("learn", "connect-four", "--with", LONG, "-o", "w.json", "--jobs", "2"), marks=thorough),
+        pytest.param(("learn", "connect-four", "--agent", LONG, "-o", "w.json"), marks=thorough),
+        pytest.param(("learn", "connect-four", "--agent", LONG, "-o", "w.json", "--jobs", "2"), marks=thorough),
         pytest.param(("tournament", "connect-four", LONG, "random", "--jobs", "2"), marks=thorough),
         pytest.param(("examine", "kings-and-things"), marks=thorough),
         pytest.param(("mutate", "connect-four", "--jobs", "2"), marks=thorough),

@@ -33,7 +33,7 @@ def test_forty_one_queries_do_not_hang_a_command(tmp_path: Path, run: Run) -> No
     folder = hostile.exponential(tmp_path / "hostile")
     rules = (folder / "game.rules").read_text("utf-8").splitlines()
     process = subprocess.run(
-        [*COMMAND, "simulate", str(folder), "--games", "2", "--most", "8", "--budget", "100000"],
+        [*COMMAND, "simulate", str(folder), "--games", "2", "--decisions", "8", "--steps", "100000"],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd=ROOT, env=environment(), check=False,
     )  # fmt: skip
     assert process.returncode == 2
@@ -41,8 +41,12 @@ def test_forty_one_queries_do_not_hang_a_command(tmp_path: Path, run: Run) -> No
     assert "the query `q40` was not answered in 100000 steps (in `turn`)" in process.stderr
     assert f"game.rules:{rules.index('procedure turn(p: Player)') + 1}:" in process.stderr
     assert "Traceback" not in process.stderr
-    for command in (("play", "--auto"), ("draw", "--decisions", "1"), ("perft", "--depth", "2", "--unit", "decision")):
-        found = run(command[0], folder, *command[1:], "--budget", 9000)
+    for command in (
+        ("play", "--seats", "random"),
+        ("draw", "--decisions", "1"),
+        ("perft", "--depth", "2", "--unit", "decision"),
+    ):
+        found = run(command[0], folder, *command[1:], "--steps", 9000)
         assert found.code == 2
         assert "not answered in 9000 steps" in found.err
 
@@ -170,7 +174,7 @@ def test_views_and_invariants_are_limited(tmp_path: Path) -> None:
 
 def test_processes_take_over_the_limits(run: Run, tmp_path: Path) -> None:
     folder = hostile.exponential(tmp_path / "hostile")
-    found = run("simulate", folder, "--games", 20, "--jobs", 2, "--budget", 3000)
+    found = run("simulate", folder, "--games", 20, "--jobs", 2, "--steps", 3000)
     assert found.code == 2
     assert "3000 steps" in found.err
     handed = pickle.loads(pickle.dumps(export_budget()))
@@ -178,20 +182,20 @@ def test_processes_take_over_the_limits(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_deadline_of_a_command(run: Run) -> None:
-    found = run("simulate", "tic-tac-toe", "--games", 1_000_000, "--deadline", 0.3)
+    found = run("simulate", "tic-tac-toe", "--games", 1_000_000, "--time", 0.3)
     assert (found.code, "RUN016" in found.err) == (2, True)
-    assert run("simulate", "tic-tac-toe", "--games", 3, "--deadline", 600).code == 0
+    assert run("simulate", "tic-tac-toe", "--games", 3, "--time", 600).code == 0
 
 
 def test_no_person_is_asked_for_too_long(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulewright_tools.commands.play.MOST", 50)
     rules = hostile.HEAD + ASKING.replace("{0 .. 3}", "{1}") + hostile.END
     folder = hostile.ruleset(tmp_path / "hostile", rules)
-    found = run("play", folder, "--budget", 5000)
+    found = run("play", folder, "--steps", 5000)
     assert found.code == 2
     assert "none of a person" in found.err
 
 
 def test_the_help_says_what_a_budget_is(run: Run) -> None:
     assert STEPS == 1_500_000
-    assert "one and a half million if not given" in " ".join(run("simulate", "--help").out.split())
+    assert "1500000 otherwise" in " ".join(run("simulate", "--help-all").out.split())

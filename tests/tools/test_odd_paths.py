@@ -48,22 +48,31 @@ def test_reports(run: Run, odd: Path) -> None:
 def test_experiments(run: Run, odd: Path) -> None:
     for library in ("scipy", "altair", "vl_convert", "drawsvg", "pyarrow"):
         pytest.importorskip(library)
-    words = ("experiment", odd / "game", "tic-tac-toe", "--games", 4, "--csv", odd / "csv", "--parquet", odd / "tables")
-    assert run(*words, "--report", odd / "page.html", "--journal", odd / "games.journal").code == 0
+    words = (
+        "experiment",
+        odd / "game",
+        "tic-tac-toe",
+        "--games",
+        4,
+        "--output",
+        odd / "csv",
+        "--output",
+        odd / "tables.parquet",
+    )
+    assert run(*words, "--output", odd / "page.html", "--keep", odd / "games.journal").code == 0
     assert "odd" in (odd / "page.html").read_text("utf-8")
-    assert run(*words[:5], "--report", odd / "one.html", "--format", "json").json
+    assert run(*words[:5], "--output", odd / "one.html", "--format", "json").json
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ("experiment", "tic-tac-toe", "--games", "10000000", "--report"),
-        ("experiment", "tic-tac-toe", "--aim", "ties = 10%", "--over", "size=3..4", "--write"),
-        ("tournament", "tic-tac-toe", "mcts:9", "random", "--games", "1000000", "--report"),
-        ("simulate", "tic-tac-toe", "--games", "10000000", "--report"),
+        ("experiment", "tic-tac-toe", "--games", "10000000", "--output"),
+        ("experiment", "tic-tac-toe", "--aim", "ties = 10%", "--over", "size=3..4", "--output"),
+        ("tournament", "tic-tac-toe", "mcts:9", "random", "--games", "1000000", "--output"),
+        ("simulate", "tic-tac-toe", "--games", "10000000", "--output"),
         ("learn", "tic-tac-toe", "--games", "10000000", "-o"),
-        ("fuzz", "tic-tac-toe", "--games", "10000000", "--report"),
-        ("fuzz", "tic-tac-toe", "--games", "10000000", "--save"),
+        ("fuzz", "tic-tac-toe", "--games", "10000000", "--output"),
     ],
     ids=lambda words: f"{words[0]} {words[-1]}",
 )
@@ -78,7 +87,7 @@ def test_what_cannot_be_written_is_told_before_the_work(run: Run, tmp_path: Path
 def test_folders_that_cannot_be(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file" / "corpus", tmp_path / "file"):
-        outcome = run("fuzz", "tic-tac-toe", "--games", "1000000", "--corpus", place)
+        outcome = run("fuzz", "tic-tac-toe", "--games", "1000000", "--keep", place)
         assert outcome.code == 2
         assert str(place) in outcome.err
 

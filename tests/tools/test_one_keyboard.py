@@ -57,9 +57,9 @@ def test_a_saved_game_is_played_on_by_the_same(run: Run, cards: Path, tmp_path: 
     save = tmp_path / "evening.json"
     run("play", cards, "--seats", "human,human", stdin=f"1\nsave {save}\nquit\n")
     assert json.loads(save.read_text("utf-8"))["seats"] == ["human", "human"]
-    on = run("play", cards, "--load", save, stdin="quit\n")
+    on = run("play", cards, save, stdin="quit\n")
     assert "bert chooses" in on.out
-    other = run("play", cards, "--load", save, "--seats", "human,first", stdin="quit\n")
+    other = run("play", cards, save, "--seats", "human,first", stdin="quit\n")
     assert "bert: card = " in other.out
     assert "bert chooses" not in other.out
 
@@ -70,7 +70,7 @@ def test_who_plays_is_no_part_of_the_state(run: Run, cards: Path, tmp_path: Path
     data = json.loads(save.read_text("utf-8"))
     state = rw.load(cards).load(data)
     assert state.save() == {key: value for key, value in data.items() if key != "seats"}
-    assert run("log", cards, "--after", save).code == 0
+    assert run("log", cards, save).code == 0
 
 
 class Keyboard(StringIO):
@@ -85,7 +85,7 @@ def test_hidden_hands_are_covered_between_turns(
     folder: str, covered: int, cards: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = rw.load(cards if folder == "cards" else folder)
-    session = Session(game, game.start(3), {}, False, ("human", "human"))
+    session = Session(game, game.start(3), {}, ("human", "human"))
     table = play.Table(session, reveal=False)
     monkeypatch.setattr(table.console, "_force_terminal", True)
     presses = "\n" if covered else ""

@@ -110,7 +110,7 @@ def test_places_are_told(run: Run, tmp_path: Path, end: str) -> None:
         state = state.choose(state.decision.options[0])
     told = [line.text for line in rw.narration.story(game, state, None) if line.kind == "end"][1:]
     assert told == [line.replace("_", " ") for line in TOLD[end]]
-    for command in (("play", ruleset, "--auto"), ("log", ruleset)):
+    for command in (("play", ruleset, "--seats", "random"), ("log", ruleset)):
         out = run(*command).out.replace("_", " ")
         for line in TOLD[end]:
             assert line.replace("_", " ") in out

@@ -184,8 +184,8 @@ def test_decisions_of_a_random_game(run: Run, tmp_path: Path) -> None:
     assert run("draw", COURT, "--seed", "3", "--decisions", "100000").code == 0
     save = tmp_path / "save.json"
     save.write_text(json.dumps(state.save()), encoding="utf-8")
-    assert run("draw", COURT, "--after", save).out == expected
-    assert run("draw", COURT, "--after", save, "--decisions", "7").code == 2
+    assert run("draw", COURT, save).out == expected
+    assert run("draw", COURT, save, "--decisions", "7").code == 2
     assert run("draw", COURT, "--decisions", "-1").code == 2
 
 
@@ -306,11 +306,11 @@ def test_a_field_of_a_player_that_points_at_a_place_is_a_disc_there(tmp_path: Pa
 
 
 def test_lattices_in_the_terminal(run: Run) -> None:
-    text = run("draw", HERE / "dots", "--decisions", "5", "--text").out
+    text = run("draw", HERE / "dots", "--decisions", "5", "--format", "text").out
     assert "───" in text
     assert "━━━" in text
     assert len(text.splitlines()) < 12
-    pegs = run("draw", HERE / "pegs", "--decisions", "8", "--text").out.splitlines()
+    pegs = run("draw", HERE / "pegs", "--decisions", "8", "--format", "text").out.splitlines()
     assert [line.split()[0] for line in pegs[:5:2]] == ["a1", "a2", "a3"]
     assert any(line.startswith("linked: ") for line in pegs)
 
@@ -339,7 +339,7 @@ def test_long_edges_pass_empty_positions_in_the_terminal(run: Run, tmp_path: Pat
     (folder / "board.json").write_text(json.dumps(board), "utf-8")
     down = ["        │"] * 3
     rows = ["a───────b───────c", *down, "w───────┼───────x", *down, "d───────e───────f"]
-    assert run("draw", folder, "--text").out.splitlines()[:9] == rows
+    assert run("draw", folder, "--format", "text").out.splitlines()[:9] == rows
 
 
 def test_wide_fields_of_hexes_have_one_line_a_row(run: Run, tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_wide_fields_of_hexes_have_one_line_a_row(run: Run, tmp_path: Path) -> N
                     stone[cell] = p
             finish with winner players
     """
-    lines = run("draw", small(tmp_path, rules), "--decisions", "6", "--text")
+    lines = run("draw", small(tmp_path, rules), "--decisions", "6", "--format", "text")
     rows = [line for line in lines.out.splitlines() if "·" in line]
     assert len(rows) == 15
     assert max(map(len, rows)) <= 80

@@ -21,10 +21,10 @@ def pond(tmp_path: Path) -> Path:
 
 def test_the_rules_of_the_scenario_are_played(pond: Path) -> None:
     """The stone chosen last is refused there, and after the turn nothing goes on."""
-    words = ["play", str(pond), "--scenario", TITLE, "--seats", "human,human", "--ask-forced"]
-    done = CliRunner().invoke(app, words, input="1\n2\ngold pebble\n")
+    words = ["play", str(pond), "--scenario", TITLE, "--seats", "human,human"]
+    done = CliRunner().invoke(app, words, input="")
     assert done.exit_code == 0, done.output
-    assert "red chooses" in done.output
+    assert "red: stone = 2" in done.output
     assert "The rules that the scenario starts have come to their end." in done.output
 
 

@@ -108,11 +108,11 @@ def test_what_hangs_on_secret_decisions_is_not_told(run: Run, passing: Path) -> 
 
 def test_a_picture_shows_what_everybody_may_see(run: Run, passing: Path, tmp_path: Path) -> None:
     """Hands are no part of it, unless a seat looks or everything is wanted; the command names the view."""
-    shown = run("draw", passing, "--text")
+    shown = run("draw", passing, "--format", "text")
     assert "card 1" not in shown.out
     assert "as everybody may see it; --seat player_1 draws what a seat sees, --reveal everything" in shown.err
-    own = run("draw", passing, "--text", "--seat", "player_1")
+    own = run("draw", passing, "--format", "text", "--seat", "player_1")
     assert ("card" in own.out, own.err) == (True, "")
-    assert run("draw", passing, "--text", "--reveal").out.count("card ") > own.out.count("card ")
+    assert run("draw", passing, "--format", "text", "--reveal").out.count("card ") > own.out.count("card ")
     assert run("draw", passing, "--reveal", "--seat", "player_1").code == 2
-    assert run("draw", "tic-tac-toe", "--text").err == ""
+    assert run("draw", "tic-tac-toe", "--format", "text").err == ""

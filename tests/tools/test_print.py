@@ -174,7 +174,7 @@ def _named(index: list[dict[str, Any]]) -> set[str]:
 def test_wrong_words_are_one_error(run: Run, tmp_path: Path) -> None:
     for more, message in (
         (["--output", str(tmp_path / "no" / "one.pdf")], "there is no folder"),
-        (["--output", str(tmp_path), "--format", "tabletop", "--part", "aid"], "--part is for paper"),
+        (["--output", str(tmp_path), "--format", "tabletop", "--select", "aid"], "--select is for paper"),
         (["--output", str(tmp_path / "a.pdf"), "--players", "9"], "9"),
     ):
         done = run("print", "kuhn-poker", *more)

@@ -68,7 +68,7 @@ for words in json.loads(sys.argv[1]):
 
 def test_two_hash_seeds_give_the_same_bytes() -> None:
     commands = (
-        ("play", "connect-four", "--auto", "--seed", "3"),
+        ("play", "connect-four", "--seats", "random", "--seed", "3"),
         ("simulate", "carolus-magnus", "-n", "4", "--games", "4", "--format", "json"),
         ("draw", "carolus-magnus", "--seed", "2"),
     )
@@ -115,7 +115,7 @@ def test_interrupted_while_it_starts() -> None:
 
 
 def test_closed_pipe() -> None:
-    process = start("play", "breakthrough", "--auto", "--seed", "3")
+    process = start("play", "breakthrough", "--seats", "random", "--seed", "3")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()

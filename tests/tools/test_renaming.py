@@ -90,7 +90,7 @@ def told(folder: Path) -> list[str]:
 )  # fmt: skip
 def test_the_rules_say_the_same(stall: Path, run: Run, old: str, new: str) -> None:
     before = told(stall)
-    dry = run("rename", stall, old, new, "--dry-run")
+    dry = run("rename", stall, old, new, "--diff")
     assert dry.code == 1
     assert (stall / "game.rules").read_text("utf-8") == RULES
     assert run("rename", stall, old, new).code == 0
@@ -143,7 +143,7 @@ def test_files_of_variants_follow(stall: Path, run: Run, where: str) -> None:
     scenario = 'scenario "dear"\n    variant "Dear"\n    players anna, bert\n    then worth_of(anna) is 14\n'
     file.write_text(f'variant "Dear" of stall\n    set tax = 9\n\n{scenario}', "utf-8")
     assert run("test", file).code == 0
-    assert "set toll = 9" in run("rename", stall, "tax", "toll", "--dry-run").out
+    assert "set toll = 9" in run("rename", stall, "tax", "toll", "--diff").out
     assert run("rename", stall, "tax", "toll").code == 0
     assert "set toll = 9" in file.read_text("utf-8")
     assert run("test", file).code == 0

@@ -72,7 +72,7 @@ def test_solve(run: Run) -> None:
     report = run("solve", "tic-tac-toe", "--format", "json").json
     fits("solve-report", report)
     assert (report["value"], report["solved"], report["line_end"]) == ("a draw", True, "over")
-    short = run("solve", "connect-four", "--budget", "2000", "--format", "json")
+    short = run("solve", "connect-four", "--positions", "2000", "--format", "json")
     assert short.code == 1
     fits("solve-report", short.json)
     assert not short.json["solved"]
@@ -80,12 +80,12 @@ def test_solve(run: Run) -> None:
 
 def test_solve_from_a_scenario(run: Run, pond: Path) -> None:
     game = pond / "game.rules"
-    for wrong, said in (("--budget=x", "of seconds"), ("--from=nosuch", "no scenario of this title")):
+    for wrong, said in (("--budget=60s", "write --time SECONDS"), ("--scenario=nosuch", "no scenario of this title")):
         outcome = run("solve", "tic-tac-toe", wrong)
         assert outcome.code == 2
         assert said in outcome.err
     assert "only games of" in run("solve", game.parent).err
-    won = run("solve", "connect-four", "--from", "four on a slope win", "--format", "json").json
+    won = run("solve", "connect-four", "--scenario", "four on a slope win", "--format", "json").json
     fits("solve-report", won)
     assert (won["value"], won["length"], won["from"]) == ("red wins", 1, "four on a slope win")
 
@@ -140,7 +140,7 @@ def test_tests(run: Run, pond: Path) -> None:
 
 
 def test_simulate(run: Run) -> None:
-    report = run("simulate", "tic-tac-toe", "--games", "30", "--seed", "5", "--format", "json", "--timing").json
+    report = run("simulate", "tic-tac-toe", "--games", "30", "--seed", "5", "--format", "json").json
     fits("simulate-report", report)
     assert report["games"] == 30
     assert sum(one["games"] for one in report["winners"]) == 30

@@ -36,7 +36,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(run: Run, pond: Path) -> None:
         sample(25, 45),
         "--seed",
         "9",
-        "--policy",
+        "--seats",
         "random,greedy:wins_more,random",
     )
 
@@ -60,7 +60,7 @@ def test_a_game_can_be_looked_at_again(run: Run, pond: Path) -> None:
     """The random game of a seed is the same in a simulation and at the table."""
     for seed in (3, 4):
         report = run("simulate", pond, "-n", "2", "--games", "1", "--seed", seed, "--format", "json").json
-        played = run("play", pond, "--auto", "--seed", seed).out
+        played = run("play", pond, "--seats", "random", "--seed", seed).out
         [winners] = report["winners"]
         [first] = re.findall(r"^1\. (.*)$", played, re.MULTILINE)
         assert [seat.split(" (")[0] for seat in first.split(", ")] == winners["seats"]
@@ -84,13 +84,13 @@ def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
     assert outcome.code == 1
     # It is broken before anybody is asked, so that no scenario leads there.
     assert outcome.json["broken_invariants"] == [{"invariant": "nothing_is_lost", "seed": 0}]
-    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--no-check-invariants")
+    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--check", "nothing")
     assert outcome.code == 0
     assert "invariants and properties were not checked" in outcome.out
     report = run("simulate", pond, "-n", "2", "--games", "60", "--format", "json").json
     assert (report["checked"], report["games"]) == (50, 60)
     assert (
-        run("simulate", pond, "-n", "2", "--games", "60", "--check-invariants", "--format", "json").json["checked"]
+        run("simulate", pond, "-n", "2", "--games", "60", "--check", "invariants", "--format", "json").json["checked"]
         == 60
     )
 
@@ -121,7 +121,7 @@ PEEP = """        forbid greedy: pebble.colour is gold and no(c in hand[p.left] 
 
 
 def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
-    arguments = ("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check-views", "--format", "json")
+    arguments = ("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check", "views", "--format", "json")
     assert run(*arguments).json["leaks"] == []
     assert " decisions: no secret was revealed\n" in run(*arguments[:-2]).out
     edit(pond / "game.rules", "zone hand[Player]: set of Pebble, seen by everyone", SECRET)
@@ -134,9 +134,9 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
     assert leak["what"].startswith(f"`{leak['choice']}`: ")
     assert run(*arguments, "--jobs", "2").out == outcome.out
     assert run(*arguments, "--engine", "native").out == run(*arguments, "--engine", "python").out == outcome.out
-    with_policies = (*arguments, "--policy", "random,random")
+    with_policies = (*arguments, "--seats", "random,random")
     assert run(*with_policies).json["leaks"] == outcome.json["leaks"], "they answer alike, and are kept"
-    told = run("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check-views").out
+    told = run("simulate", pond, "-n", "2", "--games", sample(5, 12), "--check", "views").out
     assert f"(game of seed {leak['seed']}, decision {leak['decision']})" in told
     assert " decisions: 1 choice revealed a secret\n" in told
     game = rw.load(pond)
@@ -149,7 +149,7 @@ def test_choices_that_tell_a_secret_are_found(run: Run, pond: Path) -> None:
 
 
 def test_games_without_an_end_are_stopped_and_told(run: Run, pond: Path) -> None:
-    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--most", "5", "--format", "json")
+    outcome = run("simulate", pond, "-n", "2", "--games", "3", "--decisions", "5", "--format", "json")
     assert outcome.code == 1
     assert outcome.json["unfinished"] == {"games": 3, "seed": 0}
     assert outcome.json["games"] == 0
@@ -168,25 +168,24 @@ def test_policies_play_by_what_the_rules_tell(run: Run, pond: Path) -> None:
         assert outcome.code == 0, outcome.err
         return dict(outcome.json)
 
-    greedy = report("--policy", "greedy:wins_more", "--noise", "0")
+    greedy = report("--seats", "greedy:wins_more")
     assert greedy["policies"] == ["greedy:wins_more"]
     if THOROUGH:
-        assert greedy == report("--policy", "greedy:wins_more", "--noise", "0", "--jobs", "2")
-    assert report("--policy", "random")["seats"] == report()["seats"]
-    checked = report("--policy", "random,lead:wins_more", "--look", "3", "--check-invariants")
+        assert greedy == report("--seats", "greedy:wins_more", "--jobs", "2")
+    assert report("--seats", "random")["seats"] == report()["seats"]
+    checked = report("--seats", "random,lead:wins_more", "--check", "invariants")
     assert checked["broken_invariants"] == []
 
 
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (("--policy", "gready:wins_more"), "did you mean `greedy`?"),
-        (("--policy", "greedy:wins_mor"), "did you mean `wins_more`?"),
-        (("--policy", "greedy"), "this game has "),
-        (("--policy", "greedy:of_two"), "does not rate a player"),
-        (("--policy", "random,random,random,random,random"), "--seats names 5 agents"),
-        (("--policy", "random", "--noise", "101"), "Usage"),
-        (("--policy", "random", "--look", "0"), "Usage"),
+        (("--seats", "gready:wins_more"), "did you mean `greedy`?"),
+        (("--seats", "greedy:wins_mor"), "did you mean `wins_more`?"),
+        (("--seats", "greedy"), "this game has "),
+        (("--seats", "greedy:of_two"), "does not rate a player"),
+        (("--seats", "random,random,random,random,random"), "--seats names 5 agents"),
+        (("--seats", "random", "--noise", "101"), "set in the file of an experiment"),
     ],
 )
 def test_wrong_policies_are_told_in_one_message(run: Run, pond: Path, more: tuple[str, ...], words: str) -> None:

@@ -155,9 +155,9 @@ def test_a_narrow_terminal_shows_the_same() -> None:
 
 
 def test_draw_writes_text(run: Run, tmp_path: Path) -> None:
-    told = run("draw", FRONTIER, "--seat", "red", "--text").out
+    told = run("draw", FRONTIER, "--seat", "red", "--format", "text").out
     assert told.rstrip() == board(game_of(FRONTIER), picture_of(game_of(FRONTIER), game_of(FRONTIER).start(0), 0))
-    assert run("draw", FRONTIER, "--seat", "red", "--text", "-o", tmp_path / "board.txt").code == 0
+    assert run("draw", FRONTIER, "--seat", "red", "--format", "text", "-o", tmp_path / "board.txt").code == 0
     assert (tmp_path / "board.txt").read_text(encoding="utf-8") == told
 
 

@@ -89,7 +89,7 @@ def test_all_numbers_of_players_are_played(race: Path, run: Run) -> None:
 
 
 def test_policies_of_each_seat_say_how_many_play(race: Path, run: Run) -> None:
-    report = run("simulate", race, "--games", 2, "--policy", "random,random,random", "--format", "json").json
+    report = run("simulate", race, "--games", 2, "--seats", "random,random,random", "--format", "json").json
     assert report["players"] == 3
 
 
@@ -196,10 +196,10 @@ def test_what_is_repeated_switched_off_or_never_asked_is_not_new(race: Path, run
 
 
 def test_games_that_are_cut_off(race: Path, run: Run) -> None:
-    done = run("simulate", race, "--players", 2, "--games", 3, "--most", 2, "--format", "json")
+    done = run("simulate", race, "--players", 2, "--games", 3, "--decisions", 2, "--format", "json")
     assert done.code == 1
     assert kinds(done.json) == [("cut off", [])]
-    text = run("simulate", race, "--players", 2, "--games", 3, "--most", 2).out
+    text = run("simulate", race, "--players", 2, "--games", 3, "--decisions", 2).out
     assert "warning: 3 games not over after 2 decisions (the first has seed 0)" in text
     assert not re.search(r"\b0 decisions a second", text)
 
@@ -215,4 +215,4 @@ def test_an_error_tells_its_game_and_what_came_before(race: Path, run: Run) -> N
     assert "before: player 1: points 0" in done.err
     [scenario] = re.findall(r"note: this scenario shows it\n\n(scenario (?:.+\n)+)", done.err)
     assert "start turn(" in scenario
-    assert "before:" not in run("simulate", tried, "--players", 2, "--policy", "greedy:points", "--games", 1).err
+    assert "before:" not in run("simulate", tried, "--players", 2, "--seats", "greedy:points", "--games", 1).err

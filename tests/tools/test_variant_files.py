@@ -91,13 +91,21 @@ FORBID_LEFT = """\
 
 COMMANDS = {
     "check": (),
-    "play": ("--auto",),
+    "play": (
+        "--seats",
+        "random",
+    ),
     "simulate": ("--games", "10"),
     "test": (),
     "draw": (),
     "perft": ("--depth", "3"),
     "fuzz": ("--games", "1"),
-    "mutate": ("--sample", "2", "--games", "1", "--fuzz", "0"),
+    "mutate": (
+        "--limit",
+        "2",
+        "--games",
+        "1",
+    ),
     "trace": (),
 }
 
@@ -182,8 +190,13 @@ def test_mutants_of_the_rules_as_the_variant_has_them(file: Path, folder: Path, 
     """Games are played with the variant alone, and other variants are not changed."""
     file.write_text(MIDDLE_LAST + '\nvariant "Left last" of race_of_stones\n' + FORBID_LEFT.replace("late", "later"))
     done = run(
-        *("mutate", folder, "--variant", file, "--variant", "Middle last", "--survivors"),
-        *("--sample", 4, "--games", 1, "--fuzz", 0),
+        *("mutate", folder, "--variant", file, "--variant", "Middle last", "--all"),
+        *(
+            "--limit",
+            4,
+            "--games",
+            1,
+        ),
     )
     assert "Stones, Middle last: " in done.out
     report = rw.mutation.mutate(

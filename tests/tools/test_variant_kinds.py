@@ -80,7 +80,7 @@ def test_their_scenarios_hold(run: Run, stem: str) -> None:
 
 @pytest.mark.parametrize(("stem", "title"), [*PLAYED, *(pytest.param(*one, marks=thorough) for one in PLAYED_TOO)])
 def test_one_is_played(run: Run, stem: str, title: str) -> None:
-    words = ("--games", "1", "--players", "2", "--most", "2000", "--format", "json")
+    words = ("--games", "1", "--players", "2", "--decisions", "2000", "--format", "json")
     outcome = run("simulate", FOLDER / f"{stem}.rules", "--variant", title, *words)
     assert outcome.code in (0, 1), outcome.all  # 1: one game says little
     assert outcome.json["games"] == 1

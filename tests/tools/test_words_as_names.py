@@ -112,7 +112,7 @@ def test_rulesets_to_begin_with(word: str, run: Run, tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert run("new", word).code == 0
     assert run("check", word).code == 0
-    assert run("new", f"more-{word}", "--extends", word).code == 0
+    assert run("new", "edition", f"more-{word}", "--of", word).code == 0
     assert run("test", f"more-{word}").code == 0
 
 
@@ -140,5 +140,5 @@ def test_titles_of_others(run: Run, tmp_path: Path) -> None:
     (base / "game.rules").write_text("game base\nplayers 2\n\nprocedure play\n    finish with a draw\n")
     assert run("new", "variant", file, "--of", base).code == 0
     assert run("check", file).code == 0
-    assert run("new", tmp_path / "edition", "--extends", base).code == 0
+    assert run("new", "edition", tmp_path / "edition", "--of", base).code == 0
     assert run("check", tmp_path / "edition").code == 0

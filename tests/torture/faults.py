@@ -57,7 +57,7 @@ COMMANDS = (
     Command(("check", "--fix", ".")),
     Command(("draw", "tic-tac-toe", "-o", "board.svg")),
     Command(("new", "river-race")),
-    Command(("fuzz", "tic-tac-toe", "--games", "1", "--seed", "1", "--corpus", "kept"), learns=True),
+    Command(("fuzz", "tic-tac-toe", "--games", "1", "--seed", "1", "--keep", "kept"), learns=True),
     Command(("play", "tic-tac-toe", "--seed", "1"), "1\nsave game.json\nquit\n", goes_on=True),
 )
 

@@ -8,7 +8,9 @@ from typing import Annotated, ClassVar
 import typer
 
 import rulewright as rw
+from rulewright_tools.arguments import MACHINE, EngineChoice
 from rulewright_tools.lazy_group import CommandEntry, LazyGroup
+from rulewright_tools.vocabulary import named
 
 
 class Commands(LazyGroup):
@@ -170,8 +172,14 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def common(
-    show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
+    context: typer.Context,
+    show_version: Annotated[bool, named("--version", callback=_version, is_eager=True)] = False,
+    engine: Annotated[EngineChoice, named("--engine")] = EngineChoice.AUTO,
+    passes: Annotated[str, named("--passes")] = "all",
+    steps: Annotated[int | None, named("--steps", min=1, max=10**12)] = None,
 ) -> None:
-    """Board-game rulebooks as data: check them, test them, play them."""
+    """Board-game rulebooks as data: check them, test them, play them. `rulewright COMMAND --help` begins with examples;
+    `--help-all` has all options.
+    """
+    MACHINE.engine, MACHINE.passes = engine, passes
+    context.with_resource(rw.limited(rw.Limits(steps=steps)))

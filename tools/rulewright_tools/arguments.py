@@ -13,6 +13,7 @@ import typer
 
 import rulewright as rw
 from rulewright_tools.console import CommandError, errors_in, print_note, read_save
+from rulewright_tools.vocabulary import named
 
 
 def with_notice(path: str) -> str:
@@ -34,7 +35,7 @@ Ruleset = Annotated[
     str,
     typer.Argument(
         metavar="RULESET",
-        help="Folder of a ruleset, the name of one that is shipped, or a file of variants of one.",
+        help="A folder, a shipped ruleset, or a file of variants.",
         callback=with_notice,
     ),
 ]
@@ -42,30 +43,38 @@ Paths = Annotated[
     list[str],
     typer.Argument(
         metavar="PATH…",
-        help="Rulesets, folders with rulesets in them, or names of shipped ones.",
+        help="Rulesets, folders with some, or shipped ones.",
         callback=with_notices,
     ),
 ]
-Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of players.")]
-Seed = Annotated[int, typer.Option("--seed", "-s", help="Seed of all chance: equal seeds, equal games.")]
-Variants = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--variant",
-        "-v",
-        help="Title of a variant of the ruleset, or a file of variants: all in it, or those whose titles are also "
-        "given; several are possible.",
-    ),
-]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="Set a parameter; may be given several times."),
-]
-
-Report = Annotated[
-    Path | None,
-    typer.Option("--report", metavar="FILE.html", help="Also write a page with pictures, which needs nothing else."),
-]
+Players = Annotated[int | None, named("--players")]
+Seed = Annotated[int, named("--seed")]
+Variants = Annotated[list[str] | None, named("--variant")]
+Options = Annotated[list[str] | None, named("--option")]
+Scenario = Annotated[str | None, named("--scenario")]
+Games = Annotated[int, named("--games", min=0)]
+GamesWanted = Annotated[int | None, named("--games", min=1)]
+"""The number of games of a command that has another end as well."""
+Decisions = Annotated[int, named("--decisions", min=1)]
+Seats = Annotated[str | None, named("--seats")]
+Jobs = Annotated[str, named("--jobs")]
+"""See :func:`rulewright_tools.crews.crew`."""
+Until = Annotated[str | None, named("--until")]
+Keep = Annotated[Path | None, named("--keep")]
+Accept = Annotated[list[str] | None, named("--accept")]
+Select = Annotated[list[str] | None, named("--select")]
+Limit = Annotated[int | None, named("--limit", min=1)]
+FailUnder = Annotated[float, named("--fail-under", min=0, max=100)]
+Against = Annotated[str | None, named("--against")]
+Seat = Annotated[str | None, named("--seat")]
+Reveal = Annotated[bool, named("--reveal")]
+Quote = Annotated[bool, named("--quote")]
+All = Annotated[bool, named("--all")]
+Diff = Annotated[bool, named("--diff")]
+Watch = Annotated[bool, named("--watch")]
+Output = Annotated[list[Path] | None, named("--output")]
+"""See :func:`rulewright_tools.outputs.sorted_out`."""
+Saved = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A saved game, or a file of played ones.")]
 
 
 class EngineChoice(StrEnum):
@@ -76,22 +85,21 @@ class EngineChoice(StrEnum):
     PYTHON = "python"
 
 
-Engine = Annotated[
-    EngineChoice,
-    typer.Option("--engine", help="Who plays: machine code where that is possible, or Python; the results are equal."),
-]
+@dataclass(slots=True)
+class Machine:
+    """The machine that plays, whatever the command: the results are equal."""
 
-Passes = Annotated[
-    str,
-    typer.Option(
-        "--passes",
-        metavar="LIST",
-        help="Passes of the optimiser that are made: all, none, a list of names, or of names to leave out "
-        "(-memo,-areas). The results are equal.",
-    ),
-]
+    engine: EngineChoice = EngineChoice.AUTO
+    passes: str = "all"
 
-Watch = Annotated[bool, typer.Option("--watch", "-w", help="Do it again whenever a file changes, until Ctrl-C.")]
+    @property
+    def backend(self) -> rw.playing.EngineName:
+        """The engine, as a game names it."""
+        return self.engine.value
+
+
+MACHINE = Machine()
+"""Set anew by each call of ``rulewright``, from ``--engine`` and ``--passes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +157,9 @@ def load(
     players: int | None,
     variants: list[str] | None,
     settings: list[str] | None,
-    engine: EngineChoice = EngineChoice.AUTO,
-    passes: str = "all",
 ) -> rw.Game:
     """The game that is meant by the arguments."""
-    return rw.load(ruleset, players, tuple(variants or ()), options_of(settings), engine.value, passes)
+    return rw.load(ruleset, players, tuple(variants or ()), options_of(settings), MACHINE.engine.value, MACHINE.passes)
 
 
 def load_for(
@@ -162,7 +168,6 @@ def load_for(
     players: int | None,
     variants: list[str] | None,
     settings: list[str] | None,
-    engine: EngineChoice = EngineChoice.AUTO,
 ) -> rw.Game:
     """The game that a save was made of, as far as the arguments do not say otherwise.
 
@@ -177,9 +182,9 @@ def load_for(
     if not settings and isinstance(values, dict):
         settings = [f"{name}={value}" for name, value in values.items()]
     try:
-        return load(ruleset, players, variants, settings, engine)
+        return load(ruleset, players, variants, settings)
     except rw.RulesetError:
-        own = load(ruleset, None, None, None, engine).start(seed=0).save()["game"]
+        own = load(ruleset, None, None, None).start(seed=0).save()["game"]
         if save.get("game") != own:
             message = f"the save is of the game `{save.get('game')}`, and this is `{own}`"
             raise rw.RulesetError(rw.Diagnostic("SAV002", message)) from None

@@ -42,23 +42,20 @@ class RunOptions(NamedTuple):
 
 
 def read(
-    meant: lab.experiments.Experiment, aim: str | None, over: str | None, sensitivity: str | None, samples: int | None
+    meant: lab.experiments.Experiment, aim: str | None, over: str | None, limit: int | None
 ) -> lab.experiments.Question | None:
     """The question that the options ask, if they ask one."""
-    if (aim is None) != (over is None):
-        raise CommandError('--aim and --over belong together: --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5')
-    if samples is not None and sensitivity is None:
-        raise CommandError("--samples belongs to --sensitivity")
-    if aim is None and sensitivity is None:
+    if limit is not None and (over is None or aim is not None):
+        raise CommandError("--limit is about the points of --over without --aim")
+    if over is None:
+        if aim is not None:
+            raise CommandError('--aim needs --over: --aim "wins(seat 1) = 50%" --over goal=6..14,start=0..5')
         return None
-    if aim is not None and sensitivity is not None:
-        raise CommandError("--aim and --sensitivity are two questions: ask one")
     if len(meant.arms) > 1:
-        raise CommandError("--aim and --sensitivity ask about one arm: name one")
+        raise CommandError("--over asks about one arm: name one")
     (arm,) = meant.arms
-    if aim is None:
-        return lab.experiments.Question(None, lab.experiments.swept_by(arm, sensitivity or ""), samples)
-    return lab.experiments.Question(lab.experiments.Target.read(aim, arm), lab.experiments.swept_by(arm, over or ""))
+    swept = lab.experiments.swept_by(arm, over)
+    return lab.experiments.Question(None if aim is None else lab.experiments.Target.read(aim, arm), swept, limit)
 
 
 def answer(
@@ -70,7 +67,7 @@ def answer(
     write = run.write
     if question.aim is None:
         if write is not None:
-            raise CommandError("--write belongs to --aim: it writes the setting that was found")
+            raise CommandError("--output FILE.rules belongs to --aim: it writes the setting that was found")
         return _sensitivity(question, meant, run)
     if write is not None and (write.exists() or write.suffix != ".rules"):
         why = "exists already; nothing was played" if write.exists() else "cannot hold a variant: call it FILE.rules"

@@ -4,42 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
-
-import typer
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
 from rulewright_tools.extras import require
 
-JobsOption = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that work at the same time.")]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="The workers of a Dask cluster in place of --jobs: tcp://host:8786, or local:4 for workers here.",
-    ),
-]
-
 
 @contextmanager
-def crew(jobs: int, cluster: str | None) -> Iterator[rw.workers.Jobs]:
-    """The workers of a command, as a context: local processes or a cluster."""
-    if cluster is not None:
-        if jobs != 1:
-            raise CommandError("--jobs and --cluster both say who works: give one of them")
+def crew(jobs: str) -> Iterator[rw.workers.Jobs]:
+    """The workers of a command, as a context: so many local processes, or the cluster at an address."""
+    if ":" in jobs:
         require("distributed")
-        with rw.workers.Cluster(cluster) as there:
+        with rw.workers.Cluster(jobs) as there:
             yield there
         return
+    count = processes(jobs)
     try:
-        yield jobs
+        yield count
     except RuntimeError as error:
         # Without processes there is nothing to import; in a browser it could not be.
-        if jobs == 1 or not _is_broken(error):
+        if count == 1 or not _is_broken(error):
             raise
         raise CommandError("a process that worked was killed (out of memory?); try fewer --jobs") from error
+
+
+def processes(jobs: str) -> int:
+    """The number of processes."""
+    if not jobs.isdecimal() or not 1 <= len(jobs) <= 6 or not int(jobs):
+        raise CommandError(f"--jobs {jobs}: write a number of processes, or the address of a cluster (tcp://host:8786)")
+    return int(jobs)
 
 
 def _is_broken(error: RuntimeError) -> bool:

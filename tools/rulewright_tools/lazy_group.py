@@ -6,18 +6,19 @@ version and other commands do not wait for them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import getdoc
+from itertools import islice
 from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
 
 from rulewright_tools import signals
-from rulewright_tools.ready_values import ReadyCommand, pass_ready_values
+from rulewright_tools.command_help import UNIVERSAL, Command
+from rulewright_tools.ready_values import pass_ready_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,6 @@ class CommandEntry:
     where: str
     """``module:function``, below :mod:`rulewright_tools.commands`."""
     help: str
-
-
-def unwrapped(text: str) -> str:
-    """A help text whose paragraphs are one line each, as a terminal wraps them anew; indented lines are left whole."""
-    return re.sub(r"(?<=\n\n)(?= )", "\b\n", re.sub(r"(?<=\S)\n(?=\S)", " ", text))
 
 
 class LazyCommands(MutableMapping[str, Any]):
@@ -54,7 +50,7 @@ class LazyCommands(MutableMapping[str, Any]):
         command = getattr(import_module(f"rulewright_tools.commands.{module}"), function)
         # Help is plain text, as that of all commands together is: `:100:` in it is no picture, and `[a]` no colour.
         app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
-        app.command(name, cls=ReadyCommand, help=unwrapped(getdoc(command) or ""))(command)
+        app.command(name, cls=Command, help=getdoc(command) or "")(command)
         return typer.main.get_command(app)
 
     def __setitem__(self, name: str, command: Any) -> None:
@@ -73,6 +69,22 @@ class LazyCommands(MutableMapping[str, Any]):
         return len(list(iter(self)))
 
 
+def _universal_first(args: list[str]) -> list[str]:
+    """The arguments with the options of every command in front."""
+    first: list[str] = []
+    others: list[str] = []
+    left = iter(args)
+    for one in left:
+        name, equals, _ = one.partition("=")
+        if one == "--":
+            others += [one, *left]
+        elif name in UNIVERSAL:
+            first += [one] if equals else [one, *islice(left, 1)]
+        else:
+            others.append(one)
+    return [*first, *others]
+
+
 class LazyGroup(TyperGroup):
     """A group whose help is made of the entries alone."""
 
@@ -87,6 +99,10 @@ class LazyGroup(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         """The options of the group, ``--help`` among them."""
         return pass_ready_values(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take in the arguments; options of every command may stand behind its name, too."""
+        return super().parse_args(ctx, _universal_first(args))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Plain text: to draw frames takes longer than all the rest."""

@@ -1,4 +1,4 @@
-"""``--budget`` and ``--deadline``: the limits under which a command lets rules run."""
+"""``--time``: how long a command may take."""
 
 from __future__ import annotations
 
@@ -7,55 +7,27 @@ import inspect
 from collections.abc import Callable
 from typing import Annotated, Any, ParamSpec
 
-import typer
-
 import rulewright as rw
 from rulewright_tools.console import Exit
+from rulewright_tools.vocabulary import named
 
 P = ParamSpec("P")
 
-Budget = Annotated[
-    int | None,
-    typer.Option(
-        "--budget",
-        min=1,
-        max=10**12,
-        metavar="STEPS",
-        help="Steps that the rules may take for one answer; one and a half million if not given.",
-    ),
-]
-Deadline = Annotated[
-    float | None, typer.Option("--deadline", min=0.001, metavar="SECONDS", help="Stop after this time, with an error.")
-]
-
-BUDGET = inspect.Parameter("budget", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Budget)
-DEADLINE = inspect.Parameter("deadline", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Deadline)
-
-
-def budgeted(command: Callable[P, Exit]) -> Callable[..., Exit]:
-    """Give a command the option ``--budget``."""
-    return _with(command, BUDGET)
+Time = Annotated[float | None, named("--time", min=0.001)]
+TIME = inspect.Parameter("time", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Time)
 
 
 def limited(command: Callable[P, Exit]) -> Callable[..., Exit]:
-    """Give a command the options ``--budget`` and ``--deadline``."""
-    return _with(command, BUDGET, DEADLINE)
+    """Give a command the option ``--time``: what is not done by then stops with an error."""
 
-
-def limits(budget: int | None, deadline: float | None) -> rw.Limits:
-    """The limits that these options mean."""
-    return rw.Limits(seconds=deadline) if budget is None else rw.Limits(steps=budget, seconds=deadline)
-
-
-def _with(command: Callable[P, Exit], *options: inspect.Parameter) -> Callable[..., Exit]:
     @functools.wraps(command)
-    def run(*args: Any, budget: int | None = None, deadline: float | None = None, **kwargs: Any) -> Exit:
-        with rw.limited(limits(budget, deadline)):
+    def run(*args: Any, time: float | None = None, **kwargs: Any) -> Exit:
+        with rw.limited(rw.Limits(seconds=time)):
             return command(*args, **kwargs)
 
     # typer reads the signature and the annotations.
     signature = inspect.signature(command, eval_str=True)
-    parameters = [*signature.parameters.values(), *options]
+    parameters = [*signature.parameters.values(), TIME]
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {**command.__annotations__, **{one.name: one.annotation for one in options}}
+    run.__annotations__ = {**command.__annotations__, "time": Time}
     return run

@@ -5,9 +5,9 @@ file                                        written by
 ==========================================  ===================================================================
 a save                                      ``play`` (the command ``save``), ``State.save``
 a log                                       programs (``schemas/log.schema.json``)
-``FILE.jsonl``, a line for each game        ``tournament --record FILE.jsonl``
-a game of a corpus                          ``fuzz --corpus DIR``
-``FILE.json``, with the games of findings   ``fuzz --report FILE.json``, ``fuzz --format json``
+``FILE.jsonl``, a line for each game        ``tournament --keep FILE.jsonl``
+a game of a corpus                          ``fuzz --keep DIR``
+``FILE.json``, with the games of findings   ``fuzz --output FILE.json``, ``fuzz --format json``
 ==========================================  ===================================================================
 
 ``simulate`` writes no games: each of them follows from its seed.
@@ -47,7 +47,7 @@ class _Source:
         return CommandError(f"{self.path} is damaged: its games cannot be read")
 
 
-def recorded_game(path: Path, ruleset: str, number: int | None) -> Played:
+def recorded_game(path: Path, number: int | None, ruleset: str) -> Played:
     """A game of a file, at its end; which one, if there are several, counted from 1."""
     source = _Source(path, ruleset)
     text = rw.files.read_text(path)
@@ -80,7 +80,7 @@ def _one(source: _Source, games: Sequence[Callable[[], Played]], number: int | N
         number = 1
     if number is None or not 1 <= number <= len(games):
         held = f"{source.path} holds {plural(len(games), 'game')}"
-        wanted = "say which one: --game 1" if number is None else f"there is no game {number}"
+        wanted = f"say which one: {source.path}:1" if number is None else f"there is no game {number}"
         raise CommandError(f"{held}: {wanted}" if games else f"{source.path} holds no game")
     try:
         with errors_in(source.path):

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { entries, exported } from "./scripts/exported.js";
 
 // Two pages of one source, both inside the Python package: `page` is served by `rulewright studio`, `site` (the mode
-// "site") is what `--export` writes, with Python in it. Addresses are relative, for any sub-path.
+// "site") is what `--output` writes, with Python in it. Addresses are relative, for any sub-path.
 export default defineConfig(({ mode }) => ({
   plugins: [svelte(), ...(mode === "site" ? [exported()] : [])],
   base: "./",

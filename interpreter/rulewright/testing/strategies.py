@@ -50,7 +50,7 @@ def games(
     `players` is a number or several; without it every number of players of the rules is drawn. `variants` are titles or
     files, laid over each other in this order. `options` sets parameters, each to a value or to one that a strategy
     draws. With `everything` variants and declared values of parameters are drawn as well, for each number of players as
-    `rulewright fuzz --variants all` plays them. Shrinks to the fewest players without a variant and to default options.
+    `rulewright fuzz --variant all` plays them. Shrinks to the fewest players without a variant and to default options.
     """
     counts = (players,) if players is None or isinstance(players, int) else tuple(players)
     if not counts:

@@ -19,18 +19,20 @@ from rulewright_tools.console import (
     print_json,
     print_note,
     print_text,
-    will_write,
     write_file,
     write_page,
 )
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
+from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import working
 from rulewright_tools.recorded_games import answered, recorded_game
 from rulewright_tools.render.chance_curve import curve
-from rulewright_tools.session.seat_policies import Policies, policies_of, split
+from rulewright_tools.session.seat_policies import policies_of, split
+from rulewright_tools.vocabulary import named
 
+AGENT = "mcts:500"
 TURNING = 0.2
 """A decision that has cost so much of the payoff to expect is a turning point."""
 
@@ -41,71 +43,60 @@ def analyse(
     context: typer.Context,
     ruleset: arg.Ruleset,
     played: Annotated[
-        Path | None,
+        str | None,
         typer.Argument(
-            metavar="FILE",
-            help="A saved game or the log of one, the record of a tournament, a game or the report of the fuzzer; "
-            "without it the game of the seed.",
+            metavar="[FILE]", help="A saved game, or a file with games: the third is FILE:3; else that of the seed."
         ),
     ] = None,
-    agent: Annotated[
-        str, typer.Option("--with", metavar="AGENT", help="The agent that searches: mcts:2000, alphabeta:6:score …")
-    ] = "mcts:500",
-    number: Annotated[
-        int | None, typer.Option("--game", min=1, metavar="N", help="The game of a file that holds several, from 1.")
-    ] = None,
-    scenario: Annotated[
-        str | None, typer.Option("--from", metavar="TITLE", help="Analyse the position that a scenario lays out.")
-    ] = None,
-    seats: Policies = None,
+    agent: Annotated[list[str] | None, named("--agent")] = None,
+    scenario: arg.Scenario = None,
+    seats: arg.Seats = None,
     players: arg.Players = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
     seed: arg.Seed = 0,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the chances of all seats as a curve.")
-    ] = None,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
-    report: arg.Report = None,
+    output: arg.Output = None,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Analyse a game that was played: each seat's chances at each decision, the turning points, better answers.
 
-    At each decision the agent knows no more than the seat to decide. A turning point is an answer with which the
-    payoff to expect is lower by 0.2 or more than with the best one (from a loss to a win it is 2).
+    At each decision the agent (mcts:500 if not named) knows no more than the seat to decide. A turning point is an
+    answer with which the payoff to expect is lower by 0.2 or more than with the best one (from a loss to a win it is
+    2).
+
+    A file is a save, a log, the games that a tournament keeps, a game or the JSON report of the fuzzer. --output takes
+    FILE.html for a page, and FILE.svg for the curve of the chances.
 
     Examples:
 
-      rulewright analyse connect-four evening.json --with mcts:2000
-
-      rulewright analyse my-game evening.json --svg chances.svg --format json
-
-      rulewright analyse my-game games.jsonl --game 3
-
-      rulewright analyse my-game --players 3 --seed 7 --seats greedy:score
-
-      rulewright analyse my-game --from "two men against one"
+      rulewright analyse connect-four evening.json --agent mcts:50
+      rulewright analyse tic-tac-toe games.jsonl:3 --agent mcts:20
+      rulewright analyse tic-tac-toe --seed 7 --output chances.svg
+      rulewright analyse my-game --players 3 --seed 7 --seats greedy:score --output game.html
+      rulewright analyse my-game --scenario "two men against one" --format json
     """
+    outputs = sorted_out(output, ".html", ".svg")
+    report, svg = outputs.page, outputs.get(".svg")
     if svg is not None:
         require("drawsvg")
     if report is not None:
         require_pictures()
-    will_write(report)
     if played is not None and scenario is not None:
-        raise CommandError("--from names a position: leave out the file")
+        raise CommandError("--scenario names a position: leave out the file")
     if (played is not None or scenario is not None) and (seats or players is not None or variant or option):
-        raise CommandError("the file, or --from, sets the game and its players: leave out the other options")
-    if number is not None and played is None:
-        raise CommandError("--game is about the games of a file: name it")
+        raise CommandError("the file, or --scenario, sets the game and its players: leave out the other options")
+    if agent is not None and len(agent) > 1:
+        raise CommandError("--agent names the one that thinks: give it once")
     words = split(seats)
     if played is not None:
-        game, state = recorded_game(played, ruleset, number)
+        game, state = recorded_game(*_numbered(played), ruleset)
     elif scenario is not None:
         game, state = rw.Game.of_scenario(ruleset, scenario)
     else:
         game = arg.load(ruleset, players, variant, option)
         agents = policies_of(game, words)
         state = answered(game, seed, game.playout(seed, keep=True, policies=agents).answers)
-    thinking = lab.agent(game, agent)
+    thinking = lab.agent(game, agent[0] if agent else AGENT)
     found: list[rw.analysis.Decided] = []
     interrupted = False
     with working("thinking") as shown:
@@ -137,6 +128,12 @@ def analyse(
         report_data = _report(game, str(thinking), found, interrupted)
         write_page(report, analysis_page(report_data, game, command_line(context)))
     return Exit.INTERRUPTED if interrupted else Exit.FINE
+
+
+def _numbered(text: str) -> tuple[Path, int | None]:
+    """The file, and the number of the game in it."""
+    name, colon, number = text.rpartition(":")
+    return (Path(name), int(number)) if colon and number.isdecimal() and int(number) else (Path(text), None)
 
 
 def _turns(one: rw.analysis.Decided) -> bool:

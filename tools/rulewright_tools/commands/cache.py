@@ -10,6 +10,7 @@ import typer
 import rulewright as rw
 from rulewright_tools.console import Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.vocabulary import named
 
 _KINDS = {
     "grammar": "tables of the parser",
@@ -37,7 +38,7 @@ def cache(
     action: Annotated[
         CacheAction, typer.Argument(help="Show what lies in the cache, or remove it.")
     ] = CacheAction.INFO,
-    format: Annotated[CacheFormat, typer.Option("--format", help="How to report.")] = CacheFormat.TEXT,
+    format: Annotated[CacheFormat, named("--format")] = CacheFormat.TEXT,
 ) -> Exit:
     """Show what is kept between commands, where, and how large it is; or remove it.
 
@@ -46,9 +47,9 @@ def cache(
 
     Examples:
 
-      rulewright cache info
-
+      rulewright cache
       rulewright cache clear
+      rulewright cache info --format json
     """
     if action is CacheAction.CLEAR:
         removed = rw.disk_cache.clear_cache()

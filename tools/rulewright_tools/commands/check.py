@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
-
-import typer
 
 import rulewright as rw
 from rulewright import reporting
@@ -30,6 +27,7 @@ from rulewright_tools.console import (
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports.compare_report import in_short
+from rulewright_tools.vocabulary import named
 
 
 class CheckFormat(StrEnum):
@@ -46,45 +44,25 @@ Codes = list[str] | None
 @guarded
 def check(
     paths: arg.Paths,
-    format: Annotated[CheckFormat, typer.Option("--format", help="How to report.")] = CheckFormat.TEXT,
-    select: Annotated[
-        Codes,
-        typer.Option(
-            "--select",
-            metavar="CODE",
-            help="Report only these and errors, such as REF014 or REF; separate several with commas. PERF, what could "
-            "be asked with less work, is looked for only where it is selected.",
-        ),
-    ] = None,
-    ignore: Annotated[
-        Codes, typer.Option("--ignore", metavar="CODE", help="Leave these out; errors are reported all the same.")
-    ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for remarks, too.")] = False,
-    fix: Annotated[
-        bool, typer.Option("--fix", help="Apply the safe fixes, which do not change what the rules mean.")
-    ] = False,
-    unsafe_fixes: Annotated[
-        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also apply fixes that may change the rules.")
-    ] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print what --fix would change.")] = False,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Work everything out again, whatever was found before.")
-    ] = False,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--variant",
-            "-v",
-            help="File of variants to check as if it belonged to the ruleset, or a title; several are also checked "
-            "laid over each other.",
-        ),
-    ] = None,
+    format: Annotated[CheckFormat, named("--format")] = CheckFormat.TEXT,
+    select: arg.Select = None,
+    ignore: Annotated[Codes, named("--ignore")] = None,
+    strict: Annotated[bool, named("--strict")] = False,
+    fix: Annotated[bool, named("--fix")] = False,
+    unsafe_fixes: Annotated[bool, named("--unsafe-fixes")] = False,
+    diff: arg.Diff = False,
+    variant: arg.Variants = None,
     watch: arg.Watch = False,
 ) -> Exit:
     """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
 
     A file of variants that belongs to no ruleset is checked with the one that it names: one of
     this name near the file, or a shipped one. What is found is what is in the file, and errors that it causes.
+
+    --select and --ignore take codes, such as REF014 or REF, several with commas; errors are reported all the same.
+    PERF, what could be asked with less work, is looked for only where it is selected. Several variants are also checked
+    laid over each other. Nothing that was found before is taken from the cache if the variable RULEWRIGHT_CACHE is
+    empty.
 
     With --watch the check is repeated after each change of a file; what has not changed is not worked out again. As
     JSON each report is one line. Ctrl-C ends it, with the exit code of the last check.
@@ -94,14 +72,10 @@ def check(
 
     Examples:
 
-      rulewright check rulesets/my-game
-
-      rulewright check rulesets/my-game --fix
-
-      rulewright check rulesets/my-game --variant quick-hands.rules
-
-      rulewright check quick-hands.rules --watch
-
+      rulewright check my-game
+      rulewright check my-game --fix
+      rulewright check quick.rules --format json
+      rulewright check my-game --variant quick-hands.rules --watch
       rulewright check rulesets --select REF,DAT --format sarif > findings.sarif
     """
     if unsafe_fixes and not (fix or diff):
@@ -113,9 +87,7 @@ def check(
         group for group in sorted(reporting.QUIET) if group.startswith(tuple(word[: len(group)] for word in selected))
     )
     wanted = _wanted(selected, _prefixes("--ignore", ignore))
-    request = _Request(
-        paths, tuple(variant or ()), format, wanted, also, strict, fix, unsafe_fixes, diff, no_cache, watch
-    )
+    request = _Request(paths, tuple(variant or ()), format, wanted, also, strict, fix, unsafe_fixes, diff, watch)
     return watching.watch(request.run, request.watched, as_lines=request.as_lines) if watch else request.run()
 
 
@@ -133,7 +105,6 @@ class _Request:
     fix: bool
     unsafe: bool
     diff: bool
-    no_cache: bool
     watch: bool
 
     def __post_init__(self) -> None:
@@ -166,7 +137,7 @@ class _Request:
                         changed, left = self._mend(target)
                     would_change += changed if self.diff else 0
                 else:
-                    left = findings(target, self.variants, self.workspace, self.no_cache, self.also)
+                    left = findings(target, self.variants, self.workspace, self.also)
                 found.extend(finding for finding in left if finding.is_error or self.wanted(finding))
         if self.format is CheckFormat.TEXT:
             if not self.diff:
@@ -232,7 +203,6 @@ def findings(
     target: arg.Target,
     variants: Sequence[str] = (),
     workspace: rw.Workspace | None = None,
-    no_cache: bool = False,
     also: Sequence[str] = (),
 ) -> list[rw.Diagnostic]:
     """All findings about one ruleset, also those that kept it from being read whole.
@@ -252,8 +222,7 @@ def findings(
                 ruleset, titles = target.extend(workspace.ruleset(target.folder), variants)
                 return list(rw.check(ruleset, workspace.sources(ruleset), titles, also))
         if alone:
-            with rw.disk_cache.without_cache() if no_cache else nullcontext():
-                return rw.check_folder(target.folder)
+            return rw.check_folder(target.folder)
         ruleset, titles = target.open(variants)
         return list(rw.check(ruleset, variants=titles, also=also))
     except rw.RulesetError as error:

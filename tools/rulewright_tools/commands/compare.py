@@ -14,7 +14,8 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports.compare_report import as_json, as_markdown, as_text
 from rulewright_tools.reports.divergence_report import Played, played, played_data
-from rulewright_tools.session.seat_policies import Look, Noise, Policies, policies_of, split
+from rulewright_tools.session.seat_policies import policies_of, split
+from rulewright_tools.vocabulary import named
 
 
 class CompareFormat(StrEnum):
@@ -42,64 +43,52 @@ def compare(
         ),
     ] = None,
     players: arg.Players = None,
-    cites: Annotated[bool, typer.Option("--cites", help="Also show what only cites other statements now.")] = False,
-    words: Annotated[bool, typer.Option("--words", help="Quote the statements of the rulebook.")] = False,
-    whole: Annotated[bool, typer.Option("--whole", help="Show all lines of what is new or gone.")] = False,
-    play: Annotated[
-        bool,
-        typer.Option(
-            "--play",
-            help=f"Play {rw.divergence.GAMES} games of both with equal seeds and answers, and report the first "
-            "decision that differs.",
-        ),
-    ] = False,
-    seats: Policies = None,
-    look: Look = 8,
-    noise: Noise = 10,
+    all: arg.All = False,
+    quote: arg.Quote = False,
+    games: arg.Games = 0,
+    seats: arg.Seats = None,
     seed: arg.Seed = 0,
-    format: Annotated[CompareFormat, typer.Option("--format", help="How to report.")] = CompareFormat.TEXT,
+    format: Annotated[CompareFormat, named("--format")] = CompareFormat.TEXT,
 ) -> Exit:
     """Compare what rules say, clause by clause: two rulesets, a variant, two numbers of players.
 
     Comments, formatting, the order of declarations and the layout of tables do not count.
 
-    With --play games of both sides are played with equal seeds and equal answers; of those the one that parts first is
+    With --games games of both sides are played with equal seeds and equal answers; of those the one that parts first is
     narrated: what both have in common, and what each asks then. The answers are random, or with --seats those
     that agents give in the first of both games: they come to positions that random play does not reach.
 
-    Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
+    --all shows all lines of what is new or gone, and what only cites other statements now; --quote the statements of
+    the rulebook. Exit code 0: they say the same. Exit code 1: they differ. Exit code 2: a side cannot be read.
 
     Examples:
 
-      rulewright compare my-game other-edition
-
-      rulewright compare my-game ":Long war"
-
-      rulewright compare my-game:2 :3
-
-      rulewright compare my-game:goal=9 :my-variant.rules --words
-
-      rulewright compare quick-hands.rules --play --players 3 --seats mcts:50
+      rulewright compare carolus-magnus:2 :3
+      rulewright compare quick.rules
+      rulewright compare breakthrough:size=5 :size=6 --games 5
+      rulewright compare my-game ":Long war" --all
+      rulewright compare my-game:goal=9 :my-variant.rules --quote
+      rulewright compare quick-hands.rules --games 20 --players 3 --seats mcts:50
     """
     found = rw.compare(old, new, players)
-    if seats and not play:
-        raise CommandError("--seats names the players: it needs --play")
-    divergences = _divergences(found, seed, split(seats), look, noise) if play else None
+    if seats and not games:
+        raise CommandError("--seats names the players: it needs --games")
+    divergences = _divergences(found, games, seed, split(seats)) if games else None
     if format is CompareFormat.JSON:
-        print_json(as_json(found, cites, words) | ({} if divergences is None else {"play": played_data(divergences)}))
+        print_json(as_json(found, all, quote) | ({} if divergences is None else {"play": played_data(divergences)}))
     elif format is CompareFormat.MARKDOWN:
-        out().print(as_markdown(found, cites, words, whole), end="")
+        out().print(as_markdown(found, all, quote, all), end="")
         for line in played(divergences or ()):
             out().print(f"    {line}" if line else "")
     else:
-        for text in as_text(found, cites, words, whole):
+        for text in as_text(found, all, quote, all):
             out().print(text)
         for line in played(divergences or ()):
             out().print(line)
-    return Exit.FINE if found.equal and not (cites and found.cited) else Exit.FINDINGS
+    return Exit.FINE if found.equal and not (all and found.cited) else Exit.FINDINGS
 
 
-def _divergences(found: rw.diff.Comparison, seed: int, words: tuple[str, ...], look: int, noise: int) -> list[Played]:
+def _divergences(found: rw.diff.Comparison, count: int, seed: int, words: tuple[str, ...]) -> list[Played]:
     """The moments at which games of both sides part, for each number of players that was compared."""
     played: list[Played] = []
     with working("loading") as shown:
@@ -107,14 +96,14 @@ def _divergences(found: rw.diff.Comparison, seed: int, words: tuple[str, ...], l
             games = (_game(found.old, counts[0]), _game(found.new, counts[1]))
             shown.at(f"{found.new.title}, {plural(counts[1], 'player')}")
             alike = counts[0] == counts[1]
-            played.append(Played(counts, _first(*games, seed, words, look, noise) if alike else None))
+            played.append(Played(counts, _first(*games, count, seed, words) if alike else None))
     return played
 
 
 def _first(
-    old: rw.Game, new: rw.Game, seed: int, words: tuple[str, ...], look: int, noise: int
+    old: rw.Game, new: rw.Game, count: int, seed: int, words: tuple[str, ...]
 ) -> rw.divergence.Divergence | None:
-    return rw.divergence.first_divergence(old, new, seed, agents=policies_of(old, words, look, noise))
+    return rw.divergence.first_divergence(old, new, seed, count, agents=policies_of(old, words))
 
 
 def _game(side: rw.diff.Edition, count: int) -> rw.Game:

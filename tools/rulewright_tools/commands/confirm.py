@@ -8,20 +8,22 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.text import Text
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools import confirming
-from rulewright_tools.console import Exit, out, plural, print_json, print_note, will_write, write_file
+from rulewright_tools.console import Exit, out, plural, print_json, print_note, write_file
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import Time
+from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import Working, working
 from rulewright_tools.render import drawing
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
 from rulewright_tools.reports import moment_text
+from rulewright_tools.vocabulary import named
 
 
 class ConfirmFormat(StrEnum):
@@ -31,23 +33,21 @@ class ConfirmFormat(StrEnum):
     JSON = "json"
 
 
+TIME = 30.0
+
+
 @guarded
 def confirm(
     ruleset: arg.Ruleset,
     players: arg.Players = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games that are played to find moments.")] = 20,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=1.0, help="Seconds of the processor that the search may take.")
-    ] = 30.0,
-    most: Annotated[int, typer.Option("--most", min=1, help="The most moments that are shown.")] = 12,
+    games: arg.Games = 20,
+    time: Time = TIME,
+    limit: Annotated[int, named("--limit", min=1)] = 12,
     seed: arg.Seed = 0,
-    keep: Annotated[
-        Path | None,
-        typer.Option("--keep", metavar="OUT.rules", help="Ask nothing: write all moments as scenarios to this file."),
-    ] = None,
-    format: Annotated[ConfirmFormat, typer.Option("--format", help="How to report.")] = ConfirmFormat.TEXT,
+    output: arg.Output = None,
+    format: Annotated[ConfirmFormat, named("--format")] = ConfirmFormat.TEXT,
 ) -> Exit:
     """Confirm that rules do what was meant, moment by moment.
 
@@ -60,17 +60,19 @@ def confirm(
     Moments are kept in the file of the variant, or in `confirmed.rules` in the folder of the ruleset, which its
     manifest then lists.
 
+    --games are played to find moments, --limit is the most that are shown, and --time is that of the processor. With
+    --output FILE.rules no question is put: all moments are written there as scenarios.
+
     Exit code 0: all shown moments are right. Exit code 1: one of them is not. Exit code 2: the rules cannot be played.
 
     Examples:
 
-      rulewright confirm quick-hands.rules
-
-      rulewright confirm rulesets/my-game --variant "Long war" --players 4
-
-      rulewright confirm quick-hands.rules --keep moments.rules
+      rulewright confirm quick.rules
+      rulewright confirm tic-tac-toe --time 10 --limit 3
+      rulewright confirm quick.rules --output moments.rules
+      rulewright confirm my-game --variant "Long war" --players 4
     """
-    will_write(keep)
+    keep = sorted_out(output, ".rules").get(".rules")
     titles, options = tuple(variant or ()), arg.options_of(option)
     asks, wrong = keep is None and format is ConfirmFormat.TEXT, False
     while True:
@@ -79,7 +81,7 @@ def confirm(
             dialogue = _Dialogue(opened, Path(ruleset), shown) if asks else None
             try:
                 found = rw.confirmation.confirm(
-                    ruleset, titles, players, options, games, seconds, most, seed, shown.describe,
+                    ruleset, titles, players, options, games, time or TIME, limit, seed, shown.describe,
                     None if dialogue is None else dialogue.show,
                 )  # fmt: skip
             except _Rewritten:

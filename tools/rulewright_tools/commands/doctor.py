@@ -7,18 +7,17 @@ import platform
 from importlib.util import find_spec
 from typing import Annotated
 
-import typer
-
 import rulewright as rw
 from rulewright_tools.commands.cache import CacheFormat
 from rulewright_tools.console import Exit, out, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import EXTRAS, install_command
+from rulewright_tools.vocabulary import named
 
 
 @guarded
 def doctor(
-    format: Annotated[CacheFormat, typer.Option("--format", help="How to report.")] = CacheFormat.TEXT,
+    format: Annotated[CacheFormat, named("--format")] = CacheFormat.TEXT,
 ) -> Exit:
     """Show what is installed here, which engine plays, where the cache lies, and what is missing.
 
@@ -27,8 +26,8 @@ def doctor(
     Examples:
 
       rulewright doctor
-
       rulewright doctor --format json
+      rulewright doctor --engine python
     """
     cached = rw.disk_cache.cache_info()
     engine, advice = _engine()

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from enum import StrEnum
 from typing import Annotated
-
-import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, out, print_note, put, write_file
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.limit_options import limited
+from rulewright_tools.outputs import sorted_out
 from rulewright_tools.render.drawing import svg_of
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
 from rulewright_tools.render.theme import palette_of, piece_keys
+from rulewright_tools.vocabulary import named
+
+
+class DrawFormat(StrEnum):
+    """Forms of pictures."""
+
+    SVG = "svg"
+    TEXT = "text"
 
 
 @guarded
-@limited
 def draw(
     ruleset: arg.Ruleset,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.svg", help="File to write; stdout if not given.")
-    ] = None,
-    after: Annotated[
-        Path | None, typer.Option("--after", metavar="LOG", help="A saved game: draw the position at its end.")
-    ] = None,
-    decisions: Annotated[
-        int | None,
-        typer.Option("--decisions", min=0, metavar="N", help="Draw the random game of the seed after N decisions."),
-    ] = None,
-    seat: Annotated[
-        str | None, typer.Option("--seat", help="Draw what this seat sees; without it what everybody may see.")
-    ] = None,
-    reveal: Annotated[bool, typer.Option("--reveal", help="Draw what the rules keep hidden, too.")] = False,
-    text: Annotated[
-        bool, typer.Option("--text", help="Draw the board with letters, as `play` does, instead of as SVG.")
-    ] = False,
+    saved: arg.Saved = None,
+    output: arg.Output = None,
+    format: Annotated[DrawFormat, named("--format")] = DrawFormat.SVG,
+    decisions: Annotated[int | None, named("--decisions", min=0, hidden=False)] = None,
+    seat: arg.Seat = None,
+    reveal: arg.Reveal = False,
     players: arg.Players = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
@@ -48,29 +42,29 @@ def draw(
     """Draw the board as an SVG picture or as text: at the first decision of a game, later on, or at the end of a saved
     game.
 
-    What the rules hide from the viewer is left out: a seat, or without one everybody.
+    What the rules hide from the viewer is left out: a seat, or without one everybody. With --decisions it is the
+    position of the random game of the seed after so many.
 
     Examples:
 
-      rulewright draw rulesets/my-game -o board.svg
-
-      rulewright draw rulesets/my-game --players 3 --seed 7 --decisions 100 -o board.svg
-
-      rulewright draw rulesets/my-game --after evening.json --seat white -o board.svg
-
-      rulewright draw rulesets/my-game --players 3 --seed 7 --decisions 100 --text
+      rulewright draw tic-tac-toe --format text
+      rulewright draw baron --players 3 --decisions 40 --output board.svg
+      rulewright draw connect-four evening.json --output board.svg
+      rulewright draw my-game evening.json --seat white --output board.svg
     """
-    if after is not None and decisions is not None:
-        raise CommandError("--after and --decisions cannot be combined: a saved game has its own position")
-    game, state = arg.position(after, ruleset, players, variant, option, seed, decisions or 0)
+    if saved is not None and decisions is not None:
+        raise CommandError("a saved game and --decisions cannot be combined: it has its own position")
+    game, state = arg.position(saved, ruleset, players, variant, option, seed, decisions or 0)
+    text = format is DrawFormat.TEXT
+    file = next(iter(sorted_out(output, ".txt" if text else ".svg").values()), None)
     viewer = arg.viewer_of(game, seat, reveal)
     picture = picture_of(game, state, viewer)
     if viewer == rw.playing.PUBLIC and picture != picture_of(game, state, None):
         print_note(f"drawn as everybody may see it; --seat {game.seats[0]} draws what a seat sees, --reveal everything")
-    drawn = _as_text(game, picture, plain=output is not None) if text else svg_of(game, picture)
-    if output is not None:
-        write_file(output, drawn)
-        print_note(f"wrote {output}")
+    drawn = _as_text(game, picture, plain=file is not None) if text else svg_of(game, picture)
+    if file is not None:
+        write_file(file, drawn)
+        print_note(f"wrote {file}")
     elif not text:
         put(drawn)
     return Exit.FINE

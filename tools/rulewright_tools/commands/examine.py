@@ -6,15 +6,14 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 import rulewright as rw
 from rulewright import reporting
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, plural, print_json, print_note, print_text, show_diagnostics
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.limit_options import limited
+from rulewright_tools.limit_options import Time
 from rulewright_tools.progress import working
+from rulewright_tools.vocabulary import named
 
 
 class ExamineFormat(StrEnum):
@@ -25,33 +24,19 @@ class ExamineFormat(StrEnum):
     SARIF = "sarif"
 
 
+TIME = 60.0
+
+
 @guarded
-@limited
 def examine(
     ruleset: arg.Ruleset,
     players: arg.Players = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    accept: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--accept",
-            metavar="KEY",
-            help="A finding that is meant, by its key, such as EXM103/turn/gold: it is left out; several are "
-            "possible. One that is not found any more is reported.",
-        ),
-    ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            "--games",
-            min=0,
-            help="Games of each kind that are played of a variant and of its base; 0: none. With the same number the "
-            "same are played, unless time ends them early.",
-        ),
-    ] = 300,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Seconds for all games together.")] = 60.0,
-    format: Annotated[ExamineFormat, typer.Option("--format", help="How to report.")] = ExamineFormat.TEXT,
+    accept: arg.Accept = None,
+    games: arg.Games = 300,
+    time: Time = TIME,
+    format: Annotated[ExamineFormat, named("--format")] = ExamineFormat.TEXT,
 ) -> Exit:
     """Examine a variant, or a game: rules that can be played, but say something else than was meant.
 
@@ -64,19 +49,22 @@ def examine(
     A finding that is meant is accepted in the rules, by a comment at its line with the reason, or left out with
     --accept and its key, which stays the same when lines are moved. An accepted one that is not found is reported.
 
+    --games are those of each kind, played of a variant and of its base; 0: none. With the same number the same are
+    played, unless --time ends them early.
+
     Exit code 0: nothing was found. Exit code 1: there is something. Exit code 2: it cannot be examined.
 
     Examples:
 
-      rulewright examine quick-hands.rules
-
+      rulewright examine quick.rules
+      rulewright examine my-game --games 0
+      rulewright examine breakthrough --time 5 --format json
       rulewright examine quick-hands.rules --accept EXM103/turn/gold
-
-      rulewright examine rulesets/my-game --format sarif > findings.sarif
+      rulewright examine my-game --format sarif > findings.sarif
     """
     with working("loading") as shown:
         titles, options = tuple(variant or ()), arg.options_of(option)
-        found = rw.examination.examine(ruleset, titles, players, options, shown.describe, games, seconds)
+        found = rw.examination.examine(ruleset, titles, players, options, shown.describe, games, time or TIME)
     keys = {one.key for one in (*found.findings, *(kept.finding for kept in found.accepted))}
     for key in dict.fromkeys(accept or ()):
         if key not in keys:

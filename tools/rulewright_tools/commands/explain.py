@@ -10,6 +10,7 @@ import typer
 from rulewright import reporting
 from rulewright_tools.console import CommandError, Exit, is_terminal, out, print_json, print_text
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.vocabulary import named
 
 
 class ExplainFormat(StrEnum):
@@ -26,15 +27,15 @@ def explain(
         str | None,
         typer.Argument(metavar="[CODE]", help="Code of a diagnostic, such as REF001; without it, all of them."),
     ] = None,
-    format: Annotated[ExplainFormat, typer.Option("--format", help="How to print it.")] = ExplainFormat.TEXT,
+    format: Annotated[ExplainFormat, named("--format")] = ExplainFormat.TEXT,
 ) -> Exit:
     """Explain a diagnostic: what it means, why it matters, and how to fix it. Without a code, list them all.
 
     Examples:
 
       rulewright explain REF001
-
       rulewright explain
+      rulewright explain VAR401 --format json
     """
     if code is None:
         _catalogue(format)

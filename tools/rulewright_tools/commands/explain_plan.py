@@ -11,29 +11,24 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, Format, plural, print_json, print_text
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
 from rulewright_tools.reports import plan_text
+from rulewright_tools.vocabulary import named
 
 
 @guarded
-@limited
 def explain_plan(
     ruleset: arg.Ruleset,
     rule: Annotated[
         str | None,
         typer.Argument(metavar="[RULE]", help="A procedure, effect, end, query or area; without it the whole game."),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=0, help="Games of which the profile is made.")] = 1000,
+    games: arg.Games = 1000,
     players: arg.Players = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    most: Annotated[
-        int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
-    ] = 20_000,
-    passes: arg.Passes = "all",
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Explain how rules are carried out: what is read and written, what is looked for when, what it costs.
 
@@ -44,15 +39,14 @@ def explain_plan(
 
     Examples:
 
-      rulewright explain-plan rulesets/connect-four
-
-      rulewright explain-plan rulesets/my-game score --games 100
-
-      rulewright explain-plan rulesets/my-game --passes none --format json
+      rulewright explain-plan connect-four
+      rulewright explain-plan my-game score --games 100
+      rulewright explain-plan breakthrough --games 50 --passes none
+      rulewright explain-plan my-game --passes none --format json
     """
-    game = arg.load(ruleset, players, variant, option, passes=passes)
+    game = arg.load(ruleset, players, variant, option)
     with working(f"{game.title}, {plural(len(game.seats), 'player')}"):
-        plan = rw.plans.Plan(game, games, seed, most)
+        plan = rw.plans.Plan(game, games, seed)
         found = plan.rule(rule) if rule is not None else None
     if format is Format.JSON:
         print_json(_report(plan, found, seed))

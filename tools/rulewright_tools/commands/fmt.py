@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
     CommandError,
     Exit,
@@ -48,16 +49,17 @@ def _in_folder(folder: Path) -> list[Path]:
 @guarded
 def fmt(
     paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Rules files, or folders with some.")],
-    check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+    diff: arg.Diff = False,
 ) -> Exit:
     """Rewrite rules files in the standard format. Comments are kept, and what the rules say does not change.
 
+    With --diff the exit code is 1 if a file would change.
+
     Examples:
 
-      rulewright fmt rulesets/my-game
-
-      rulewright fmt --check --diff rulesets
+      rulewright fmt my-game
+      rulewright fmt quick.rules
+      rulewright fmt my-game --diff
     """
     changed = failed = 0
     files = rules_files(paths)
@@ -75,15 +77,13 @@ def fmt(
         changed += 1
         if diff:
             _print_diff(path, before, after)
-        if check:
-            print_text(f"would change {path}\n")
-        if not (check or diff):
+        else:
             write_file(path, after)
             print_text(f"changed {path}\n")
-    print_note(f"{plural(len(files), 'file')}, {changed} {'to change' if check or diff else 'changed'}")
+    print_note(f"{plural(len(files), 'file')}, {changed} {'to change' if diff else 'changed'}")
     if failed:
         return Exit.COULD_NOT_RUN
-    return Exit.FINDINGS if changed and (check or diff) else Exit.FINE
+    return Exit.FINDINGS if changed and diff else Exit.FINE
 
 
 def _print_diff(path: Path, before: str, after: str) -> None:

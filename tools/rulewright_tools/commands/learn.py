@@ -6,8 +6,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
-import typer
-
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools import arguments as arg
@@ -19,57 +17,40 @@ from rulewright_tools.console import (
     print_json,
     print_note,
     print_text,
-    will_write,
     write_file,
 )
-from rulewright_tools.crews import ClusterOption, JobsOption, crew
+from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import limited
+from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports.learning_text import report, report_lines
 from rulewright_tools.session.learning_games import LearningGames
-from rulewright_tools.session.seat_policies import Look
+from rulewright_tools.vocabulary import named
+
+POSITIONS = 12
+"""So many positions of each game are looked at."""
 
 
 @guarded
 @limited
 def learn(
     ruleset: arg.Ruleset,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Write the weights to this file.")],
-    games: Annotated[
-        int, typer.Option("--games", "-g", min=1, help="How many games to play, all rounds together.")
-    ] = 1000,
-    rounds: Annotated[
-        int,
-        typer.Option("--rounds", min=1, metavar="K", help="Learn so often, each time playing as was learnt before."),
-    ] = 1,
-    agents: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--with", metavar="AGENT", help="Let this agent play, too: mcts:50, greedy:score …; several are possible."
-        ),
-    ] = None,
-    positions: Annotated[
-        int, typer.Option("--positions", min=1, metavar="N", help="How many positions of each game are looked at.")
-    ] = 12,
+    output: Annotated[list[Path], named("--output")],
+    games: arg.Games = 1000,
+    rounds: Annotated[int, named("--rounds", min=1)] = 1,
+    agents: Annotated[list[str] | None, named("--agent")] = None,
     players: arg.Players = None,
     seed: arg.Seed = 0,
-    jobs: JobsOption = 1,
-    cluster: ClusterOption = None,
+    jobs: arg.Jobs = "1",
     variant: arg.Variants = None,
     option: arg.Options = None,
-    look: Look = 8,
-    most: Annotated[
-        int,
-        typer.Option("--most", min=1, metavar="N", help="Leave a game after N decisions: nothing is learnt from it."),
-    ] = 20_000,
-    engine: arg.Engine = arg.EngineChoice.AUTO,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Learn from games how well a seat stands, and write that to a file of weights.
 
-    Games are played at random, by the agents after --with, and from the second round on by the player that was learnt.
+    Games are played at random, by the agents after --agent, and from the second round on by the player that was learnt.
     At some positions of each the features of all seats are noted: the measures of the rules, what a seat holds by kind,
     fields, places and what can be reached from them, the player to decide. Their weights are fitted to the results
     (logistic regression, or ridge regression where the rules pay something). The report shows how well games that
@@ -80,33 +61,32 @@ def learn(
 
     Examples:
 
-      rulewright learn connect-four --games 600 --rounds 3 -o four.json
-
-      rulewright learn my-game --games 200 --with mcts:50 --jobs 2 -o weights.json
-
+      rulewright learn connect-four --games 60 --output four.json
+      rulewright learn my-game --games 60 --rounds 2 --output weights.json
+      rulewright learn tic-tac-toe --games 40 --agent mcts:10 --output tic.json
       rulewright tournament connect-four learnt:four.json mcts:100:learnt:four.json mcts:100 --games 60
     """
     require("sklearn")
-    will_write(output)
+    (file,) = sorted_out(output, ".json").values()
     if games // rounds < lab.learning.LEAST_GAMES:
         least = lab.learning.LEAST_GAMES
         raise CommandError(f"--games {games} is too few: {least} are needed for each of {plural(rounds, 'round')}")
-    game = arg.load(ruleset, players, variant, option, engine)
-    learning = lab.learning.Learning(tuple(agents or ()), seed, positions, most, look)
-    for word in learning.agents:
-        lab.agent(game, word, look)  # an error at once if there is none such
-    with crew(jobs, cluster) as workers, working("playing", games) as shown:
+    game = arg.load(ruleset, players, variant, option)
+    learning = lab.learning.Learning(tuple(agents or ()), seed, POSITIONS)
+    for one in learning.agents:
+        lab.agent(game, one)  # an error at once if there is none such
+    with crew(jobs) as workers, working("playing", games) as shown:
         learner = _Learner(game, LearningGames(game, learning, workers), games, shown)
         for number in range(rounds):
             learner.round(
                 range(number * games // rounds, (number + 1) * games // rounds), f"round {number + 1} of {rounds}"
             )
-    write_file(output, lab.learning.weights_text(game, learning, rounds, learner.fitted[-1]))
+    write_file(file, lab.learning.weights_text(game, learning, rounds, learner.fitted[-1]))
     if format is Format.JSON:
-        print_json(report(game, learning, learner.fitted, learner.unfinished, str(output)))
+        print_json(report(game, learning, learner.fitted, learner.unfinished, str(file)))
     else:
-        print_text("\n".join(report_lines(game, learner.fitted, learner.unfinished, str(output))) + "\n")
-        print_note(f"wrote {output}")
+        print_text("\n".join(report_lines(game, learner.fitted, learner.unfinished, str(file))) + "\n")
+        print_note(f"wrote {file}")
     return Exit.FINE
 
 

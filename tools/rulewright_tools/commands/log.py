@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
-
-import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, print_json, print_text
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.limit_options import limited
 from rulewright_tools.session.last_moments import until_error
 from rulewright_tools.session.prompts import statements_of
 from rulewright_tools.session.story_text import story_lines
+from rulewright_tools.vocabulary import named
 
 
 @guarded
-@limited
 def log(
     ruleset: arg.Ruleset,
-    after: Annotated[
-        Path | None, typer.Option("--after", metavar="LOG", help="A saved game; else the random game of the seed.")
-    ] = None,
-    decisions: Annotated[
-        int | None,
-        typer.Option("--decisions", min=0, metavar="N", help="Stop after N decisions of the random game."),
-    ] = None,
-    seat: Annotated[
-        str | None, typer.Option("--seat", help="The view of this seat; without it that of everybody.")
-    ] = None,
-    reveal: Annotated[bool, typer.Option("--reveal", help="Print what the rules keep hidden, too.")] = False,
-    quote: Annotated[
-        bool, typer.Option("--quote", help="Quote the statements of the rulebook behind questions and the end.")
-    ] = False,
+    saved: arg.Saved = None,
+    decisions: Annotated[int | None, named("--decisions", min=0, hidden=False)] = None,
+    seat: arg.Seat = None,
+    reveal: arg.Reveal = False,
+    quote: arg.Quote = False,
     players: arg.Players = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Print the log of a game line by line: answers, chance, and changes.
 
@@ -47,15 +34,16 @@ def log(
 
     Examples:
 
-      rulewright log rulesets/my-game --players 3 --seed 7
-
-      rulewright log rulesets/my-game --after evening.json --seat white --quote
+      rulewright log tic-tac-toe --seed 7
+      rulewright log connect-four evening.json
+      rulewright log baron --players 3 --decisions 60 --quote
+      rulewright log my-game evening.json --seat white
     """
-    if after is not None and decisions is not None:
-        raise CommandError("--after and --decisions cannot be combined: a saved game has its own end")
+    if saved is not None and decisions is not None:
+        raise CommandError("a saved game and --decisions cannot be combined: it has its own end")
     error = None
-    if after is not None:
-        game, state = arg.position(after, ruleset, players, variant, option, seed, None)
+    if saved is not None:
+        game, state = arg.position(saved, ruleset, players, variant, option, seed, None)
     else:
         game = arg.load(ruleset, players, variant, option)
         state, error = until_error(game, seed, arg.MOST if decisions is None else decisions)

@@ -6,57 +6,31 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated
 
-import typer
-
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, Format, print_json, print_note
-from rulewright_tools.crews import ClusterOption, JobsOption, crew
+from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.limit_options import budgeted
+from rulewright_tools.limit_options import Time
 from rulewright_tools.progress import working
 from rulewright_tools.reports.mutate_text import show, show_survivors
+from rulewright_tools.vocabulary import named
 
 
 @guarded
-@budgeted
 def mutate(
     ruleset: arg.Ruleset,
     variants: arg.Variants = None,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            "--sample", min=1, metavar="N", help="At most this many mutants, spread over operators and rules."
-        ),
-    ] = None,
-    operator: Annotated[
-        list[str] | None,
-        typer.Option("--operator", "-o", help="Only mutants of this operator; may be given several times."),
-    ] = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option("--rule", "-r", help="Only in this rule, as turn or turn.too_dear; may be given several times."),
-    ] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-g", min=0, help="Random games of each mutant, for each number of players.")
-    ] = rw.mutation.GAMES,
-    fuzz: Annotated[
-        int, typer.Option("--fuzz", min=0, help="Games of the fuzzer for each mutant that nothing else has found.")
-    ] = rw.mutation.FUZZ,
-    time: Annotated[
-        float | None, typer.Option("--time", "-t", min=0.1, metavar="SECONDS", help="Begin no mutant after this time.")
-    ] = None,
+    limit: arg.Limit = None,
+    select: arg.Select = None,
+    games: arg.Games = rw.mutation.GAMES,
+    time: Time = None,
     seed: arg.Seed = 0,
-    jobs: JobsOption = 1,
-    cluster: ClusterOption = None,
-    survivors: Annotated[
-        bool, typer.Option("--survivors", help="List the mutants that nothing found, with their rules and statements.")
-    ] = False,
-    fail_under: Annotated[
-        float, typer.Option("--fail-under", min=0, max=100, metavar="PERCENT", help="Exit code 1 below this score.")
-    ] = 0.0,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    jobs: arg.Jobs = "1",
+    all: arg.All = False,
+    fail_under: arg.FailUnder = 0.0,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Change the rules a little, one place at a time, and report how many changes the ruleset's own tests find.
 
@@ -67,35 +41,40 @@ def mutate(
 
     With --variant the games are played with these variants alone, and other variants are not changed.
 
-    What survives shows which scenario is missing. Exit code 0: the score is at least --fail-under, 1: it is not, 2: the
-    ruleset cannot be judged, because it has errors or one of its scenarios fails as it is.
+    --select keeps to rules (turn, turn.too_dear) or operators (comparison, off-by-one), --limit to so many, spread over
+    both; no mutant is begun after --time. --games is that of random games of each mutant, for each number of players;
+    with 0 the fuzzer is left out, too.
+
+    What survives shows which scenario is missing; --all lists it, with the rules and statements. Exit code 0: the score
+    is at least --fail-under, 1: it is not, 2: the ruleset cannot be judged, because it has errors or one of its
+    scenarios fails as it is.
 
     Examples:
 
-      rulewright mutate rulesets/my-game --sample 100 --jobs 2 --survivors
-
-      rulewright mutate my-game --rule turn --operator comparison --operator off-by-one
-
-      rulewright mutate my-game --variant quick-hands.rules --rule turn
-
-      rulewright mutate my-game --time 600 --fail-under 85 --format json
+      rulewright mutate my-game --limit 20 --all
+      rulewright mutate tic-tac-toe --select comparison --select off-by-one
+      rulewright mutate connect-four --limit 10 --games 0 --fail-under 50
+      rulewright mutate my-game --variant quick-hands.rules --select turn
+      rulewright mutate my-game --time 600 --fail-under 85 --jobs 2 --format json
     """
-    if fuzz:
+    if games:
         require("hypothesis")
+    words = tuple(select or ())
+    operators = tuple(one for one in words if one in rw.mutation.OPERATORS)
     kept: list[rw.mutation.MutationReport] = []
     options = rw.mutation.MutationOptions(
-        operators=tuple(operator or ()),
-        rules=tuple(rule or ()),
+        operators=operators,
+        rules=tuple(one for one in words if one not in operators),
         variants=tuple(variants or ()),
-        sample=sample,
+        sample=limit,
         seed=seed,
         games=games,
-        fuzz=fuzz,
+        fuzz=rw.mutation.FUZZ if games else 0,
         time=time,
     )
     interrupted = False
     try:
-        with crew(jobs, cluster) as workers:
+        with crew(jobs) as workers:
             options = replace(options, jobs=workers)
             _run(lambda progress: rw.mutation.mutate(ruleset, options, progress=progress), kept)
     except KeyboardInterrupt:
@@ -108,7 +87,7 @@ def mutate(
         print_json(report.data())
     else:
         show(report)
-        if survivors:
+        if all:
             show_survivors(report, rw.rulesets.with_variants(ruleset, variants or ())[0].statements)
     if interrupted:
         return Exit.INTERRUPTED

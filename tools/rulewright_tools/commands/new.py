@@ -17,47 +17,42 @@ import rulewright as rw
 from rulewright_tools.console import CommandError, Exit, out, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.first_variant import first_change, is_file_name, variant_text
+from rulewright_tools.vocabulary import named
 
 _FILES = {"variant": ".rules", "experiment": ".toml"}
 """The words of single files, with their endings."""
+_KINDS = (*_FILES, "edition")
 
 
 @guarded
 def new(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="[variant|experiment] NAME", help="A folder: lower-case letters, digits, hyphens."),
+        typer.Argument(metavar="[KIND] NAME", help="variant, edition or experiment; the name of a file."),
     ],
-    extends: Annotated[
-        str | None, typer.Option("--extends", metavar="RULESET", help="Begin an edition of this ruleset.")
-    ] = None,
-    of: Annotated[
-        str | None, typer.Option("--of", metavar="RULESET", help="With `variant` or `experiment`: the ruleset.")
-    ] = None,
+    of: Annotated[str | None, named("--of")] = None,
 ) -> Exit:
     """Write a small ruleset to start from. It checks, tests and plays; nothing that exists is overwritten.
 
-    With --extends the ruleset builds upon another one, and holds only the differences. `new variant` writes one file
+    `new edition` writes a ruleset that builds upon another one, and holds only the differences; `new variant` one file
     with a variant, which all commands take in place of a ruleset; `new experiment` one for `rulewright experiment`.
 
     Examples:
 
       rulewright new my-game
-
-      rulewright new my-game --extends tic-tac-toe
-
       rulewright new variant quick --of tic-tac-toe
-
       rulewright new experiment sizes --of breakthrough
+      rulewright new edition my-edition --of tic-tac-toe
     """
-    what = names[0] if len(names) == 2 and names[0] in _FILES else "ruleset"
+    what = names[0] if len(names) == 2 and names[0] in _KINDS else "ruleset"
     ending = _FILES.get(what, "")
-    if (len(names) != 1 and not ending) or (len(names) == 1 and names[0] in _FILES):
+    if (len(names) != 1 and what == "ruleset") or (len(names) == 1 and names[0] in _KINDS):
         raise CommandError(
-            "give one name, or `variant` or `experiment` and a name: rulewright new variant quick --of tic-tac-toe"
+            "give one name, or `variant`, `edition` or `experiment` and one: "
+            "rulewright new variant quick --of tic-tac-toe"
         )
-    if bool(ending) != (of is not None) or (ending and extends is not None):
-        example = what if ending else "variant"
+    if (what == "ruleset") != (of is None):
+        example = "variant" if what == "ruleset" else what
         raise CommandError(f"{_article(example)} is begun with --of: rulewright new {example} quick --of tic-tac-toe")
     path = Path(names[-1])
     stem = path.stem if ending and path.suffix == ending else path.name
@@ -65,20 +60,20 @@ def new(
         raise CommandError(
             f"{stem!r} cannot be the name of {_article(what)}: use lower-case letters, digits and hyphens"
         )
-    if of is not None:
+    if of is not None and ending:
         begin = _variant if what == "variant" else _experiment
         return begin(path.with_name(f"{stem}{ending}"), stem, rw.open_ruleset(of))
     words = words_for(stem)
-    if extends is None:
+    if of is None:
         _build(path, lambda folder: _fill(folder, words))
     else:
-        base = rw.open_ruleset(extends)
+        base = rw.open_ruleset(of)
         _build(path, lambda folder: _extend(folder, words, base, _way_to(base, path)))
     console = out()
     console.print(f"{path} is ready. Now try:")
-    for command in ("check", "test", "play") if extends is None else ("check", "test", "compare"):
+    for command in ("check", "test", "play") if of is None else ("check", "test", "compare"):
         console.print(f"  rulewright {command} {path}")
-    if extends is not None:
+    if of is not None:
         console.print(f"  rulewright show {path}        what can be changed")
     return Exit.FINE
 

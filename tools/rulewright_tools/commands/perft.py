@@ -6,14 +6,12 @@ from collections.abc import Hashable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.limit_options import limited
 from rulewright_tools.progress import working
+from rulewright_tools.vocabulary import named
 
 _RETURNED = "RUN009"
 """The code of rules that have ended without an end of the game."""
@@ -163,44 +161,37 @@ def _counted(game: rw.Game, unit: Unit | None) -> Unit:
 
 
 @guarded
-@limited
 def perft(
     ruleset: arg.Ruleset,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=0, help="Length of the sequences.")],
-    divide: Annotated[bool, typer.Option("--divide", help="Also show the number for each first move.")] = False,
-    unit: Annotated[Unit | None, typer.Option("--unit", help="What a step is; by default that of the ruleset.")] = None,
+    depth: Annotated[int, named("--depth", min=0)],
+    divide: Annotated[bool, named("--divide")] = False,
+    unit: Annotated[Unit | None, named("--unit")] = None,
     players: arg.Players = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    engine: arg.Engine = arg.EngineChoice.AUTO,
-    passes: arg.Passes = "all",
-    scenario: Annotated[
-        str | None,
-        typer.Option("--scenario", metavar="TITLE", help="Begin in the position that a scenario lays out."),
-    ] = None,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    scenario: arg.Scenario = None,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Count the move sequences of exactly a given length.
 
-    Sequences of games that end earlier do not count, and chance does not: it is settled by the seed.
+    Sequences of games that end earlier do not count, and chance does not: it is settled by the seed. A step is a move,
+    if the rules say what that is, else a decision.
 
     Examples:
 
-      rulewright perft rulesets/tic-tac-toe --depth 5
-
-      rulewright perft rulesets/breakthrough --depth 3 --divide --option size=6
-
-      rulewright perft rulesets/my-game --depth 2 --scenario "two men against one"
+      rulewright perft tic-tac-toe --depth 5
+      rulewright perft breakthrough --depth 3 --divide --option size=6
+      rulewright perft connect-four --depth 2 --scenario "the top row is full"
     """
     begin: rw.State | None = None
     if scenario is None:
-        game = arg.load(ruleset, players, variant, option, engine, passes)
+        game = arg.load(ruleset, players, variant, option)
     elif players is not None or variant or option:
         raise CommandError("--scenario sets the game and its players: leave out the other options")
     else:
         game, begin = rw.Game.of_scenario(ruleset, scenario, seed)
-        game.backend = engine.value
+        game.backend = arg.MACHINE.backend
     counted = _counted(game, unit)
     with working(f"{game.title}, {plural(len(game.seats), 'player')}"):
         total, first = _count(game, counted, seed, depth, divide, begin)

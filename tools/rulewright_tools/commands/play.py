@@ -5,9 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -16,7 +14,6 @@ import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, errors_in, out, plural, read_save
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.limit_options import limited
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.terminal.board import Board
@@ -26,7 +23,7 @@ from rulewright_tools.session.game_session import MOST, Session, played_seat, vi
 from rulewright_tools.session.option_choice import Choices
 from rulewright_tools.session.prompts import Asking, refusal, statements_of
 from rulewright_tools.session.story_text import INDENT, story_lines
-from rulewright_tools.session.table_seats import AT_A_TABLE, kinds_of, machines, seats_of, show_status, split
+from rulewright_tools.session.table_seats import kinds_of, machines, seats_of, show_status
 
 HELP = """
   NUMBER, KEY     take this option; the beginning of a key is enough
@@ -41,29 +38,16 @@ HELP = """
 
 
 @guarded
-@limited
 def play(
     ruleset: arg.Ruleset,
+    saved: arg.Saved = None,
     players: arg.Players = None,
-    seats: Annotated[
-        str | None,
-        typer.Option("--seats", metavar="WHO,WHO…", help=f"{', '.join(AT_A_TABLE)}, for each seat in order."),
-    ] = None,
+    seats: arg.Seats = None,
     seed: arg.Seed = 0,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    auto: Annotated[bool, typer.Option("--auto", help="All seats pick at random.")] = False,
-    ask_forced: Annotated[
-        bool, typer.Option("--ask-forced", help="Ask even if there is only one possibility.")
-    ] = False,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Show what the rules keep hidden: at the end, and what others choose.")
-    ] = False,
-    resume: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")] = None,
-    scenario: Annotated[
-        str | None, typer.Option("--scenario", metavar="TITLE", help="Begin in the position that a scenario lays out.")
-    ] = None,
-    engine: arg.Engine = arg.EngineChoice.AUTO,
+    reveal: arg.Reveal = False,
+    scenario: arg.Scenario = None,
 ) -> Exit:
     """Play a game at the terminal, against others at the same keyboard or against chance.
 
@@ -71,38 +55,35 @@ def play(
 
     Answer with the number of an option, with its key, or with a place on the board; "help" lists the other commands.
 
+    --seats names for each seat in order a human, first (the first option), random, or an agent; the rest is random. If
+    no person plays, it is the very game that simulations play with this seed. A saved game is gone on with.
+
     Examples:
 
-      rulewright play rulesets/tic-tac-toe --seats human,random
-
-      rulewright play rulesets/my-game --players 3 --seed 7 --variant "Short game"
-
-      rulewright play rulesets/my-game --scenario "a tie does not move the crown"
+      rulewright play tic-tac-toe --seats human,random
+      rulewright play connect-four --seats human,mcts:100 --seed 7
+      rulewright play connect-four evening.json
+      rulewright play my-game --scenario "a tie does not move the crown"
     """
     if scenario is not None:
-        if resume is not None or players is not None or variant or option or engine is not arg.EngineChoice.AUTO:
+        if saved is not None or players is not None or variant or option:
             raise CommandError("--scenario sets the game and its players: leave out the other options")
         game, state = rw.Game.of_scenario(ruleset, scenario, seed)
-    elif resume is not None:
-        save = read_save(resume)
-        with errors_in(resume):
-            game = arg.load_for(save, ruleset, players, variant, option, engine)
+    elif saved is not None:
+        save = read_save(saved)
+        with errors_in(saved):
+            game = arg.load_for(save, ruleset, players, variant, option)
             state = game.load(save)
         seats = seats or seats_of(save)
     else:
-        game = arg.load(ruleset, players, variant, option, engine)
+        game = arg.load(ruleset, players, variant, option)
         state = game.start(seed=seed)
-    kinds = kinds_of(game, seats, auto)
+    kinds = kinds_of(game, seats)
     players_of = machines(game, kinds, seed)
-    if (
-        resume is None
-        and scenario is None
-        and len(players_of) == len(game.seats)
-        and (auto or set(split(seats)) == {"random"})
-    ):
+    if saved is None and scenario is None and set(kinds) == {"random"}:
         # No person decides anything: then it is the very game that simulations play with this seed.
         players_of = dict.fromkeys(game.seats, played_seat(game, seed))
-    Table(Session(game, state, players_of, ask_forced, kinds), reveal, is_part=scenario is not None, seed=seed).run()
+    Table(Session(game, state, players_of, kinds), reveal, is_part=scenario is not None, seed=seed).run()
     return Exit.FINE
 
 

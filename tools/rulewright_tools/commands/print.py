@@ -6,16 +6,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import CommandError, Exit, plural, print_note, will_write, write_file
+from rulewright_tools.console import CommandError, Exit, plural, print_note, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.limit_options import limited
+from rulewright_tools.outputs import FOLDER, sorted_out
 from rulewright_tools.printing.sheets import Paper
 from rulewright_tools.progress import working
+from rulewright_tools.vocabulary import named
 
 
 class PrintFormat(StrEnum):
@@ -37,65 +36,59 @@ class PrintPart(StrEnum):
 
 
 @guarded
-@limited
 def print_prototype(
     ruleset: arg.Ruleset,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="PATH", help="The PDF to write; a folder for the other formats."),
-    ],
+    output: Annotated[list[Path], named("--output")],
     players: arg.Players = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    format: Annotated[
-        PrintFormat, typer.Option("--format", help="A PDF, pages as PNG, or grids of cards for virtual tabletops.")
-    ] = PrintFormat.PDF,
-    paper: Annotated[Paper, typer.Option("--paper", help="Size of the paper.")] = Paper.A4,
-    part: Annotated[
-        list[PrintPart] | None, typer.Option("--part", help="Print only this part; several are possible.")
-    ] = None,
-    backs: Annotated[bool, typer.Option("--backs/--no-backs", help="Sheets with backs, for both sides.")] = True,
-    ink_saving: Annotated[
-        bool, typer.Option("--ink-saving", help="Outlines and tints instead of full colours.")
-    ] = False,
+    format: Annotated[PrintFormat, named("--format")] = PrintFormat.PDF,
+    paper: Annotated[Paper, named("--paper")] = Paper.A4,
+    select: arg.Select = None,
+    no_backs: Annotated[bool, named("--no-backs")] = False,
+    ink_saving: Annotated[bool, named("--ink-saving")] = False,
 ) -> Exit:
     """Print a prototype: cards, tiles, tokens, boards, tracks, a player aid and the rules, as PDF or as pictures.
 
     Without --players it is for the most players. Cards and tokens are printed at 100 % on both sides, turned over the
     long edge; boards over several sheets overlap by 10 mm. The layout is the part `print` of the drawing hints.
 
+    --output takes FILE.pdf, or for --format png (the pages) and tabletop (grids of cards for virtual tabletops) a folder.
+    --select keeps to parts of it: contents, components, boards, aid, rules.
+
     Examples:
 
-      rulewright print rulesets/my-game --output prototype.pdf
-
-      rulewright print rulesets/my-game --players 3 --paper letter --ink-saving --output prototype.pdf
-
-      rulewright print rulesets/my-game --format tabletop --output tabletop
+      rulewright print my-game --output prototype.pdf
+      rulewright print baron --players 3 --paper letter --ink-saving --output baron.pdf
+      rulewright print carolus-magnus --format tabletop --output tabletop
     """
     require("typst")
     require("drawsvg")
     from rulewright_tools.printing.prototype import Prototype, Wishes  # both libraries are there
 
-    if format is PrintFormat.PDF:
-        will_write(output)
+    (file,) = sorted_out(output, ".pdf" if format is PrintFormat.PDF else FOLDER, folders=[FOLDER]).values()
+    parts = tuple(one.value for one in PrintPart if one.value in (select or ()))
+    for word in select or ():
+        if word not in parts:
+            raise CommandError(f"--select {word}: the parts are {', '.join(PrintPart)}")
     game = _game(ruleset, players, variant, option)
-    prototype = Prototype(game, Wishes(paper, backs, ink_saving, tuple(one.value for one in part or ())))
+    prototype = Prototype(game, Wishes(paper, not no_backs, ink_saving, parts))
     with working("typesetting"):
         if format is PrintFormat.TABLETOP:
             from rulewright_tools.printing import tabletop
 
-            if part:
-                raise CommandError("--part is for paper: a tabletop gets all components and boards")
-            return _pictures(output, dict(tabletop.pictures(prototype)))
+            if parts:
+                raise CommandError("--select is for paper: a tabletop gets all components and boards")
+            return _pictures(file, dict(tabletop.pictures(prototype)))
         from rulewright_tools.printing import typesetting
 
         data = prototype.data()
         if format is PrintFormat.PNG:
             pages = typesetting.pages(data, 150)
-            return _pictures(output, {f"page-{number:03}.png": page for number, page in enumerate(pages, 1)})
+            return _pictures(file, {f"page-{number:03}.png": page for number, page in enumerate(pages, 1)})
         made = typesetting.pdf(data)
-    write_file(output, made)
-    print_note(f"wrote {output}: {_counted(prototype.contents)}")
+    write_file(file, made)
+    print_note(f"wrote {file}: {_counted(prototype.contents)}")
     return Exit.FINE
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+from rulewright_tools import arguments as arg
 from rulewright_tools.console import (
     CommandError,
     Exit,
@@ -38,17 +39,17 @@ def rename(
         typer.Argument(help="What the rules call it now; `Piece.worth` or `turn.card` where several are called so."),
     ],
     new: Annotated[str, typer.Argument(help="What they are to call it.")],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Change nothing; print the differences, exit 1 if there are any.")
-    ] = False,
+    diff: arg.Diff = False,
 ) -> Exit:
     """Give something that the rules declare another name: in rules, scenarios, tables, maps and the manifest, and in
     rulesets and files of variants beside it or in it that build upon it.
 
+    With --diff the exit code is 1 if there is anything to change.
+
     Examples:
 
-      rulewright rename rulesets/my-game fee toll --dry-run
-
+      rulewright rename my-game take pick --diff
+      rulewright rename my-game take pick
       rulewright rename rulesets/my-game Card.worth points
     """
     family = _family(ruleset)
@@ -63,7 +64,7 @@ def rename(
     except rw.navigation.RenameError as error:
         raise CommandError(str(error)) from error
     texts = _texts(edits)
-    if dry_run:
+    if diff:
         for path, (before, after) in texts.items():
             _print_diff(path, before, after)
         print_note(f"{plural(len(edits), 'place')} in {plural(len(texts), 'file')} to change")

@@ -17,6 +17,7 @@ from rulewright_tools.console import CommandError, Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports import theory_text
+from rulewright_tools.vocabulary import named
 
 _WIDEST = 44
 """Longer addresses do not move what stands beside the others."""
@@ -38,10 +39,8 @@ def show(
     players: arg.Players = None,
     variants: arg.Variants = None,
     option: arg.Options = None,
-    game_theory: Annotated[
-        bool, typer.Option("--game-theory", help="Show what kind of game it is: sum, payoffs, information, length.")
-    ] = False,
-    format: Annotated[ShowFormat, typer.Option("--format", help="How to report.")] = ShowFormat.TEXT,
+    game_theory: Annotated[bool, named("--game-theory")] = False,
+    format: Annotated[ShowFormat, named("--format")] = ShowFormat.TEXT,
 ) -> Exit:
     """Show what a variant can change: declarations, labels, statements and rows, with the words of such changes.
 
@@ -50,12 +49,9 @@ def show(
     Examples:
 
       rulewright show tic-tac-toe
-
       rulewright show my-game turn
-
-      rulewright show my-game Card --format json
-
       rulewright show tic-tac-toe --game-theory
+      rulewright show my-game Card --format json
     """
     if game_theory:
         return _theory(path, name, players, variants, option, format)

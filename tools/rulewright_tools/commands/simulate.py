@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 from itertools import chain
 from typing import Annotated
@@ -16,17 +17,28 @@ import typer
 
 import rulewright as rw
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, Format, plural, print_json, print_note, print_text, will_write, write_page
-from rulewright_tools.crews import ClusterOption, JobsOption, crew
+from rulewright_tools.console import CommandError, Exit, Format, plural, print_json, print_note, print_text, write_page
+from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require_pictures
 from rulewright_tools.limit_options import limited
+from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports import simulation_text
-from rulewright_tools.session.game_batches import LOOKED_AT, Task, run
-from rulewright_tools.session.seat_policies import Look, Noise, Policies, split
+from rulewright_tools.session.game_batches import Task, run
+from rulewright_tools.session.seat_policies import split
 from rulewright_tools.session.statistics import Statistics
 from rulewright_tools.session.suspicions import OFTEN, Kind, Series, Suspicion, of_series, unused
+from rulewright_tools.vocabulary import named
+
+
+class Check(StrEnum):
+    """Checks at every decision of all games."""
+
+    INVARIANTS = "invariants"
+    VIEWS = "views"
+    NOTHING = "nothing"
+
 
 CHECKED = 50
 """Invariants and properties are looked at in so many games of each number of players, by default."""
@@ -37,51 +49,18 @@ CHECKED = 50
 def simulate(
     context: typer.Context,
     ruleset: arg.Ruleset,
-    games: Annotated[
-        int, typer.Option("--games", "-g", min=1, help="How many games, of each number of players.")
-    ] = 1000,
-    players: Annotated[
-        int | None, typer.Option("--players", "-n", help="Number of players; else every number in turn.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the first game; the next has one more.")] = 0,
-    jobs: JobsOption = 1,
-    cluster: ClusterOption = None,
+    games: arg.Games = 1000,
+    players: arg.Players = None,
+    seed: arg.Seed = 0,
+    jobs: arg.Jobs = "1",
     variant: arg.Variants = None,
     option: arg.Options = None,
-    check_invariants: Annotated[
-        bool | None,
-        typer.Option(
-            "--check-invariants/--no-check-invariants",
-            help="Check every invariant and property at every decision of all games, or of none; "
-            f"by default of the first {CHECKED} games.",
-            show_default=False,
-        ),
-    ] = None,
-    check_views: Annotated[
-        bool,
-        typer.Option(
-            "--check-views",
-            help=f"At {LOOKED_AT} decisions of each game, re-deal what the player to decide does not see: their "
-            "options must not change.",
-        ),
-    ] = False,
-    policy: Policies = None,
-    look: Look = 8,
-    noise: Noise = 10,
-    most: Annotated[
-        int, typer.Option("--most", min=1, metavar="N", help="Stop a game that is not over after N decisions.")
-    ] = 20_000,
-    accept: Annotated[
-        list[Kind] | None,
-        typer.Option(
-            "--accept", help="Kind of warnings that are meant to be so, and change no exit code; several are possible."
-        ),
-    ] = None,
-    engine: arg.Engine = arg.EngineChoice.AUTO,
-    passes: arg.Passes = "all",
-    report: arg.Report = None,
-    timing: Annotated[bool, typer.Option("--timing", help="Put the speed into the JSON report, too.")] = False,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    check: Annotated[list[Check] | None, named("--check")] = None,
+    seats: arg.Seats = None,
+    decisions: arg.Decisions = 20_000,
+    accept: arg.Accept = None,
+    output: arg.Output = None,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Play many games and report who wins, how long they take, and which rules were never used.
 
@@ -96,66 +75,72 @@ def simulate(
 
     It warns if all games end by one rule though others could end them, if games had to be stopped, and of a variant if
     an end by which games of the base end never comes any more, or if a rule that it has brought was never of any use.
-    Exit code 1: there is a warning that --accept does not name, or something is broken.
+    Exit code 1: there is a warning that --accept does not name ("one ending", "lost ending", "never used", "cut off"),
+    or something is broken.
 
-    With --check-views a choice is reported whose options, or reasons against others, depend on what the player who is
-    to decide does not see; only some decisions of each game are tried, with a few deals each.
+    Invariants and properties are looked at in the first 50 games of each number of players; with --check invariants in
+    all, with --check nothing in none. With --check views a choice is reported whose options, or reasons against others,
+    depend on what the player to decide does not see; only some decisions of each game are tried, with a few
+    deals each. --output FILE.html writes a page with pictures, which needs nothing else.
 
-    A random game can be looked at again with "rulewright play RULESET --auto --seed S".
+    A random game can be looked at again with "rulewright play RULESET --seats random --seed S".
 
     Examples:
 
-      rulewright simulate rulesets/breakthrough --option size=6 --jobs 4
-
-      rulewright simulate quick-hands.rules --players 3
-
-      rulewright simulate rulesets/connect-four --games 200 --format json
-
-      rulewright simulate rulesets/my-game --games 50 --seats random,greedy:score,mcts:1000
-
-      rulewright simulate rulesets/my-game --games 20 --check-views
-
-      rulewright simulate rulesets/my-game --accept "one ending"
+      rulewright simulate breakthrough --option size=6 --games 200
+      rulewright simulate connect-four --games 50 --seats random,mcts:50
+      rulewright simulate my-game --output games.html
+      rulewright simulate quick.rules --games 200 --format json
+      rulewright simulate baron --games 20 --players 3 --check views
+      rulewright simulate my-game --accept "one ending" --jobs 2
     """
+    report = sorted_out(output, ".html").page
     if report is not None:
         require_pictures()
-    will_write(report)
-    words = split(policy)
-    checked = {None: min(games, CHECKED), True: games, False: 0}[check_invariants]
+    wanted = set(check or ())
+    if Check.NOTHING in wanted and len(wanted) > 1:
+        raise CommandError("--check nothing stands alone")
+    checked = games if Check.INVARIANTS in wanted else 0 if Check.NOTHING in wanted else min(games, CHECKED)
     plan = Task(
         ruleset,
         players,
         tuple(variant or ()),
         tuple(sorted(arg.options_of(option).items())),
         seed + checked,
-        most,
-        words,
-        look,
-        noise,
-        check_views,
-        engine.value,
-        passes,
+        decisions,
+        split(seats),
+        check_views=Check.VIEWS in wanted,
+        backend=arg.MACHINE.backend,
+        passes=arg.MACHINE.passes,
     )
-    with crew(jobs, cluster) as workers, working("loading") as shown:
-        simulation = Simulation(plan, seed, games, workers, format is Format.TEXT, frozenset(accept or ()))
+    with crew(jobs) as workers, working("loading") as shown:
+        simulation = Simulation(plan, seed, games, workers, format is Format.TEXT, _accepted(accept))
         simulation.play_all(shown)
         if not simulation.interrupted:
             simulation.look_back(shown)
-    speed = _speed(simulation)
     if format is Format.JSON:
-        print_json(simulation.report(speed if timing else None))
+        print_json(simulation.report())
     else:
-        simulation_text.end(simulation.everywhere, speed)
+        simulation_text.end(simulation.everywhere, _speed(simulation))
     if report is not None and simulation.ended:
         from rulewright_tools.reports.html.repeating import command_line
         from rulewright_tools.reports.pages.simulation_page import simulation_page
 
         found = zip(simulation.played, simulation.suspicions, simulation.agents, strict=True)
-        write_page(report, simulation_page(list(found), simulation.everywhere, seed, most, command_line(context)))
+        write_page(report, simulation_page(list(found), simulation.everywhere, seed, decisions, command_line(context)))
     if simulation.interrupted:
         print_note(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
         return Exit.INTERRUPTED
     return Exit.FINDINGS if simulation.found else Exit.FINE
+
+
+def _accepted(keys: list[str] | None) -> frozenset[Kind]:
+    """The kinds of warnings with these keys."""
+    known = {kind.value: kind for kind in Kind}
+    for key in keys or ():
+        if key not in known:
+            raise CommandError(f"--accept {key}: the warnings of this command are {', '.join(known)}")
+    return frozenset(known[key] for key in keys or ())
 
 
 class Simulation:
@@ -311,14 +296,13 @@ class Simulation:
             data["scenario"] = story.scenario
         return data
 
-    def report(self, speed: dict[str, object] | None) -> dict[str, object]:
+    def report(self) -> dict[str, object]:
         """The whole report as plain data: of one number of players, or of several."""
         reports = [self.one(number) for number in range(len(self.played))]
         everywhere = [one.data() for one in self.everywhere]
-        timed = {} if speed is None else {"timing": speed}
         if len(reports) == 1:
             found = self.suspicions[0]
-            return reports[0] | {"warnings": [*(one.data() for one in found), *everywhere]} | timed
+            return reports[0] | {"warnings": [*(one.data() for one in found), *everywhere]}
         return {
             "ruleset": reports[0]["ruleset"] if reports else "",
             "title": reports[0]["title"] if reports else "",
@@ -326,7 +310,6 @@ class Simulation:
             "complete": not self.interrupted,
             "reports": reports,
             "warnings": everywhere,
-            **timed,
         }
 
 

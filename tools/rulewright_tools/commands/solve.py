@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
-
-import typer
 
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, Format, plural, print_json
 from rulewright_tools.error_boundary import guarded
+from rulewright_tools.limit_options import Time
 from rulewright_tools.progress import working
 from rulewright_tools.reports import solution_text
+from rulewright_tools.vocabulary import named
 
-_BUDGET = re.compile(r"(\d+)(s|)")
-POSITIONS = "10000000"
+POSITIONS = 10_000_000
+"""So many positions are looked at, if no other end is named."""
+MEMORY = 512
+"""Megabytes for them, about."""
 
 
 @guarded
@@ -25,48 +26,43 @@ def solve(
     players: arg.Players = None,
     variant: arg.Variants = None,
     option: arg.Options = None,
-    scenario: Annotated[
-        str | None, typer.Option("--from", metavar="TITLE", help="Begin in the position that a scenario lays out.")
-    ] = None,
-    budget: Annotated[
-        str, typer.Option("--budget", metavar="N|Ns", help="Stop after so many positions, or after so many seconds.")
-    ] = POSITIONS,
-    memory: Annotated[int, typer.Option("--memory", min=1, metavar="MB", help="Memory for positions, about.")] = 512,
-    engine: arg.Engine = arg.EngineChoice.AUTO,
-    passes: arg.Passes = "all",
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
+    scenario: arg.Scenario = None,
+    time: Time = None,
+    positions: Annotated[int | None, named("--positions", min=1)] = None,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Solve a game of two: who wins if both play as well as they can, the best first answers, and a line of play.
 
     Both must see everything, and what one wins the other must lose. Chance is weighed. A game in which positions come
     again is a draw if no player can force anything better than to play on for ever.
 
-    If the budget is spent before, it reports what is proved by then, and the exit code is 1.
+    If --time is up before, or 10 million positions are looked at, it reports what is proved by then, and the exit code
+    is 1.
 
     Examples:
 
       rulewright solve tic-tac-toe
-
-      rulewright solve connect-four --option columns=5 --option rows=4
-
-      rulewright solve my-game --from "two men against one" --budget 60s --format json
+      rulewright solve connect-four --option columns=4 --option rows=4
+      rulewright solve connect-four --time 10
+      rulewright solve my-game --scenario "two men against one" --positions 1000000 --format json
     """
-    positions, seconds = _budget(budget)
+    if positions is None and time is None:
+        positions = POSITIONS
     begin: rw.State | None = None
     if scenario is None:
-        game = arg.load(ruleset, players, variant, option, engine, passes)
+        game = arg.load(ruleset, players, variant, option)
     elif players is not None or variant or option:
-        raise CommandError("--from sets the game and its players: leave out the other options")
+        raise CommandError("--scenario sets the game and its players: leave out the other options")
     else:
         game, begin = rw.Game.of_scenario(ruleset, scenario, ask_chance=True)
-        game.backend = engine.value
+        game.backend = arg.MACHINE.backend
     with working(f"solving {game.title}") as shown:
         found = lab.solve(
             game,
             begin,
             positions,
-            seconds,
-            memory,
+            time,
+            MEMORY,
             lambda done: shown.describe(f"solving {game.title}: {plural(done, 'position')}"),
         )
     if format is Format.JSON:
@@ -75,11 +71,3 @@ def solve(
     else:
         solution_text.solution(game, found)
     return Exit.FINE if found.value.exact else Exit.FINDINGS
-
-
-def _budget(text: str) -> tuple[int | None, float | None]:
-    """The positions, or the seconds."""
-    found = _BUDGET.fullmatch(text.replace("_", ""))
-    if found is None or not int(found[1]):
-        raise CommandError(f"--budget {text}: write a number of positions, such as 1000000, or of seconds, such as 60s")
-    return (None, float(found[1])) if found[2] else (int(found[1]), None)

@@ -10,9 +10,12 @@ import typer
 from platformdirs import user_data_path
 
 import rulewright as rw
+from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, print_note, put
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
+from rulewright_tools.outputs import FOLDER, sorted_out
+from rulewright_tools.vocabulary import named
 
 
 @guarded
@@ -25,41 +28,29 @@ def studio(
             show_default=False,
         ),
     ] = None,
-    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Port; 0 takes any free one.")] = None,
-    host: Annotated[
-        str, typer.Option("--host", help="Address to bind to. Others than this computer reach it only if you say so.")
-    ] = "127.0.0.1",
-    origin: Annotated[
-        list[str] | None,
-        typer.Option("--origin", metavar="URL", help="Origin of a proxy through which pages are reached."),
-    ] = None,
-    games: Annotated[
-        Path | None,
-        typer.Option("--games", metavar="FILE", help="File in which games are kept; by default one of yours."),
-    ] = None,
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            "--export",
-            metavar="DIR",
-            help="Start no server; write a page into this folder that needs none.",
-        ),
-    ] = None,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser; only print the link.")] = False,
+    port: Annotated[int | None, named("--port", min=0, max=65535)] = None,
+    host: Annotated[str, named("--host")] = "127.0.0.1",
+    origin: Annotated[list[str] | None, named("--origin")] = None,
+    keep: arg.Keep = None,
+    output: arg.Output = None,
+    no_open: Annotated[bool, named("--no-open")] = False,
 ) -> Exit:
     """Open the studio in a browser: play a game with its board, and see why something is not possible.
 
     It prints one line, the link, and runs until Ctrl-C. The link has a secret in it: who has it may play.
 
+    Games are kept in a file of yours, or that of --keep. With --output FOLDER no server is started: a page is written
+    there that needs none.
+
     Examples:
 
       rulewright studio
-
-      rulewright studio rulesets/my-game --port 0 --no-open
-
-      rulewright studio rulesets/my-game --export site
+      rulewright studio my-game --no-open
+      rulewright studio my-game --port 0 --keep evening.sqlite3
+      rulewright studio my-game --output site
     """
     paths = [path for word in rulesets or () for path in _meant(word)]
+    export = sorted_out(output, FOLDER, folders=[FOLDER]).get(FOLDER)
     if export is not None:
         require("drawsvg")
         from rulewright_tools.studio.export import export_site
@@ -74,7 +65,7 @@ def studio(
 
     origins = [_origin(one) for one in origin or ()]
     catalogue = Catalogue.of(paths, home=Path.cwd())
-    kept = GameFile(games if games is not None else user_data_path("rulewright") / "studio-games.sqlite3")
+    kept = GameFile(keep if keep is not None else user_data_path("rulewright") / "studio-games.sqlite3")
     serve(catalogue, kept, host, PORT if port is None else port, origins, _print_link, print_note, not no_open)
     kept.close()
     return Exit.FINE

@@ -9,7 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
 import rulewright as rw
@@ -18,8 +17,9 @@ from rulewright_tools import watching
 from rulewright_tools.console import CommandError, Exit, out, plural, print_json, put
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.limit_options import Budget, Deadline, limits
+from rulewright_tools.limit_options import Time
 from rulewright_tools.progress import Working, working
+from rulewright_tools.vocabulary import named
 
 
 class TestFormat(StrEnum):
@@ -52,38 +52,12 @@ class Ran:
 @guarded
 def run_tests(
     paths: arg.Paths,
-    only: Annotated[
-        str | None, typer.Option("--only", "-k", metavar="TEXT", help="Only scenarios with this in the title.")
-    ] = None,
-    format: Annotated[TestFormat, typer.Option("--format", help="How to report.")] = TestFormat.TEXT,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--variant",
-            "-v",
-            metavar="FILE",
-            help="File of variants whose scenarios are run, too; with --base also the title of a variant; several are "
-            "possible.",
-        ),
-    ] = None,
-    base: Annotated[
-        bool,
-        typer.Option(
-            "--base", help="Also run the scenarios that know of no variant with these variants, and say what differs."
-        ),
-    ] = False,
-    scenarios: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--scenarios",
-            metavar="FILE",
-            help="Run the scenarios of this file instead, such as the one that `confirm --keep` writes; several are "
-            "possible.",
-        ),
-    ] = None,
+    select: arg.Select = None,
+    format: Annotated[TestFormat, named("--format")] = TestFormat.TEXT,
+    variant: arg.Variants = None,
+    base: Annotated[bool, named("--base")] = False,
     watch: arg.Watch = False,
-    budget: Budget = None,
-    deadline: Deadline = None,
+    time: Time = None,
 ) -> Exit:
     """Run the scenarios of rulesets.
 
@@ -94,24 +68,22 @@ def run_tests(
     Of a file of variants the scenarios in it are run, with the ruleset that it names. If it holds
     none, those of the ruleset are run with each of its variants, as with --base.
 
+    With a file that holds nothing but scenarios these are run instead of those of the ruleset, such as what `confirm
+    --output` writes. With --select only scenarios with one of these texts in the title.
+
     With --base the scenarios that name no variant, and hold without one, are run with the variants that are given, and
     each difference is listed: "changed: was, is". That is no failure, unless the rules stop with an error.
 
-    With --watch they are run again after each change of a file, each time with as much time as --deadline allows; as
+    With --watch they are run again after each change of a file, each time with as much time as --time allows; as
     JSON each report is one line. Ctrl-C ends it, with the exit code of the last run.
 
     Examples:
 
-      rulewright test rulesets
-
+      rulewright test my-game
+      rulewright test quick.rules --base
+      rulewright test tic-tac-toe --select "a row wins"
+      rulewright test quick.rules moments.rules
       rulewright test rulesets/my-game --watch
-
-      rulewright test quick-hands.rules
-
-      rulewright test quick-hands.rules --base
-
-      rulewright test quick-hands.rules --scenarios moments.rules
-
       rulewright test rulesets/my-game -k "takes back" --format junit > scenarios.xml
     """
     if format is TestFormat.JUNIT:
@@ -121,14 +93,19 @@ def run_tests(
             raise CommandError("a JUnit report has no place for the results of --base; give --format json or text")
         require("junitparser")
 
+    files = tuple(path for path in paths if _is_scenarios(path))
+    rulesets = [path for path in paths if path not in files]
+    if files and not rulesets:
+        raise CommandError(f"{files[0]} holds scenarios: name the ruleset, too: rulewright test RULESET {files[0]}")
+
     def once() -> Exit:
-        with rw.limited(limits(budget, deadline)), working("loading") as shown:
+        with rw.limited(rw.Limits(seconds=time)), working("loading") as shown:
             compares = None if format is not TestFormat.JUNIT else False  # such a report has no place for differences
             with_base = True if base else compares
             ran = [
                 one
-                for target in arg.targets(paths)
-                for one in run(target, tuple(variant or ()), only, with_base, shown, tuple(scenarios or ()))
+                for target in arg.targets(rulesets)
+                for one in run(target, tuple(variant or ()), select or (), with_base, shown, files)
             ]
         if format is TestFormat.JSON:
             (watching.one_line if watch else print_json)(report(ran))
@@ -139,16 +116,21 @@ def run_tests(
         return Exit.FINDINGS if any(one.failed for one in ran) else Exit.FINE
 
     def watched() -> list[Path]:
-        folders = [folder for one in arg.targets(paths) for folder in watching.folders_of(one.folder)]
+        folders = [folder for one in arg.targets(rulesets) for folder in watching.folders_of(one.folder)]
         return list(dict.fromkeys([*folders, *map(Path, paths), *map(Path, variant or ())]))
 
     return watching.watch(once, watched, as_lines=format is TestFormat.JSON) if watch else once()
 
 
+def _is_scenarios(path: str) -> bool:
+    """True of a rules file that is no file of variants."""
+    return path.endswith(".rules") and Path(path).is_file() and rw.rulesets.changed_ruleset(path) is None
+
+
 def run(
     target: arg.Target,
     variants: Sequence[str],
-    only: str | None,
+    only: Sequence[str],
     base: bool | None,
     shown: Working,
     scenarios: Sequence[str] = (),
@@ -165,7 +147,7 @@ def run(
     meant = None if target.named and not scenarios else {rw.files.shown(Path(file)) for file in files}
 
     def named(title: str, file: str) -> bool:
-        return only is None or only.lower() in title.lower()
+        return not only or any(one.lower() in title.lower() for one in only)
 
     def own(title: str, file: str) -> bool:
         return meant is None or file in meant
@@ -176,7 +158,7 @@ def run(
     shown.at(f"{ruleset.name}: {plural(len(plans), 'scenario')}")
     results = tuple(rw.scenarios.with_causes(ruleset, one) for one in rw.scenarios.run_scenarios(plans))
     openings: dict[tuple[str, ...], tuple[rw.scenarios.ScenarioResult, ...]] = {}
-    if only is None and not scenarios:
+    if not only and not scenarios:
         begun: list[tuple[str, ...]] = [()]
         if meant is not None:
             begun = [(title,) for title in rw.rulesets.with_variants(ruleset, target.files)[1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,16 +21,18 @@ from rulewright_tools.console import (
     print_json,
     print_note,
     print_text,
-    will_write,
     write_page,
 )
-from rulewright_tools.crews import ClusterOption, JobsOption, crew
+from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import limited
+from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import working
-from rulewright_tools.session.seat_policies import Look
+from rulewright_tools.vocabulary import named
 
+LOOK, NOISE = 8, 0
+"""So many options are tried by greedy agents, and so often they take any."""
 AT_LEAST = 10
 """The number of rounds before --until is checked."""
 
@@ -41,38 +44,19 @@ def tournament(
     ruleset: arg.Ruleset,
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT…", help=f"Two or more of {', '.join(lab.agents.FORMS)}, pipe:COMMAND."),
+        typer.Argument(metavar="AGENT…", help="Two or more: random, greedy:QUERY, mcts:N, learnt:FILE …"),
     ],
-    games: Annotated[
-        int, typer.Option("--games", "-g", min=1, help="How many games at least: rounds are played to their end.")
-    ] = 200,
+    games: arg.Games = 200,
     players: arg.Players = None,
     seed: arg.Seed = 0,
-    jobs: JobsOption = 1,
-    cluster: ClusterOption = None,
+    jobs: arg.Jobs = "1",
     variant: arg.Variants = None,
     option: arg.Options = None,
-    until: Annotated[
-        float | None,
-        typer.Option("--until", min=1, metavar="ELO", help="Stop when no rating is less certain than by so much."),
-    ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option("--record", metavar="FILE", help="Keep the games in this file, and go on with those in it."),
-    ] = None,
-    look: Look = 8,
-    noise: Annotated[
-        int,
-        typer.Option(
-            "--noise", min=0, max=100, metavar="PERCENT", help="How often greedy, lead and learnt take any option."
-        ),
-    ] = 0,
-    most: Annotated[
-        int, typer.Option("--most", min=1, metavar="N", help="Stop a game after N decisions: it is a draw.")
-    ] = 20_000,
-    engine: arg.Engine = arg.EngineChoice.AUTO,
-    format: Annotated[Format, typer.Option("--format", help="How to report.")] = Format.TEXT,
-    report: arg.Report = None,
+    until: arg.Until = None,
+    keep: arg.Keep = None,
+    decisions: arg.Decisions = 20_000,
+    output: arg.Output = None,
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Let agents play against each other, and report how strong they are.
 
@@ -81,32 +65,36 @@ def tournament(
     cases; the mean of all is 0. Agents of other programs are written "pipe:COMMAND" (see the page on agents); one that
     dies, answers nonsense or is late loses its game.
 
-    The figures are the same for any number of jobs.
+    With --until "± 50 Elo" it stops when no rating is less certain than by so much; rounds are played to their end.
+    With --keep FILE the games are kept there, one a line, and those in it already are not played again. --output
+    FILE.html writes a page with pictures. A game that is left is a draw. The figures are the same for any number of
+    jobs.
 
     Examples:
 
-      rulewright tournament connect-four mcts:100 mcts:1000 random --games 60
-
-      rulewright tournament my-game greedy:score mcts:200 --record games.jsonl --until 50 --jobs 2
-
+      rulewright tournament connect-four mcts:20 mcts:100 random --games 12
+      rulewright tournament tic-tac-toe mcts:50 random --keep games.jsonl
+      rulewright tournament my-game mcts:50 random --games 8 --output ratings.html
+      rulewright tournament my-game mcts:50 random --games 1000 --until "± 50 Elo"
       rulewright tournament my-game mcts:100 "pipe:python my_agent.py" --games 20 --format json
     """
     require("choix")
+    report = sorted_out(output, ".html").page
+    certain = _certainty(until)
     if report is not None:
         require_pictures()
-    will_write(report)
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise CommandError("a tournament needs two agents or more, each of them once")
-    game = arg.load(ruleset, players, variant, option, engine)
-    meant = lab.tournaments.Tournament(tuple(agents), seed, most, look, noise)
-    for word in agents:
-        lab.agent(game, word, look, noise)  # raises at once if there is none such
+    game = arg.load(ruleset, players, variant, option)
+    meant = lab.tournaments.Tournament(tuple(agents), seed, decisions, LOOK, NOISE)
+    for one in agents:
+        lab.agent(game, one, LOOK, NOISE)  # raises at once if there is none such
     if game.players == 1:
         raise CommandError(f"{game.title} is for one player here: there are no opponents")
-    played = _Games(game, meant, record)
-    with crew(jobs, cluster) as workers, working("playing") as shown:
+    played = _Games(game, meant, keep)
+    with crew(jobs) as workers, working("playing") as shown:
         try:
-            for done in played.rounds(games, workers, until):
+            for done in played.rounds(games, workers, certain):
                 shown.describe(f"{plural(done * played.size, 'game')} of {games}")
         except KeyboardInterrupt:
             played.interrupted = True
@@ -124,6 +112,16 @@ def tournament(
 
         write_page(report, tournament_page(played.report(table), game, command_line(context)))
     return Exit.INTERRUPTED if played.interrupted else Exit.FINE
+
+
+def _certainty(until: str | None) -> float | None:
+    """The points of Elo within which the ratings are to be known."""
+    if until is None:
+        return None
+    found = re.fullmatch(r"(?:±|\+-)?\s*([0-9]+(?:\.[0-9]+)?)(?:\s*Elo)?", until.strip())
+    if found is None or float(found[1]) < 1:
+        raise CommandError(f'--until {until}: write how well the ratings are to be known, such as "± 50 Elo"')
+    return float(found[1])
 
 
 class RoundPlayer:

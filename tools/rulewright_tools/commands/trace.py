@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
 import rulewright as rw
@@ -15,6 +14,7 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports.pages.trace_page import trace_page
 from rulewright_tools.reports.trace_report import Trace, report, trace_of
+from rulewright_tools.vocabulary import named
 
 
 class TraceFormat(StrEnum):
@@ -29,11 +29,8 @@ class TraceFormat(StrEnum):
 def trace(
     path: arg.Ruleset,
     variants: arg.Variants = None,
-    fail_under: Annotated[
-        float | None,
-        typer.Option("--fail-under", min=0, max=100, metavar="N", help="Exit 1 if less than N % are covered."),
-    ] = None,
-    format: Annotated[TraceFormat, typer.Option("--format", help="How to report.")] = TraceFormat.TEXT,
+    fail_under: arg.FailUnder = 0.0,
+    format: Annotated[TraceFormat, named("--format")] = TraceFormat.TEXT,
 ) -> Exit:
     """Compare a ruleset with its rulebook: statements without a rule, rules without a statement, and the part covered.
 
@@ -46,9 +43,9 @@ def trace(
 
     Examples:
 
-      rulewright trace rulesets/my-game --fail-under 100
-
-      rulewright trace rulesets/my-game --format html > trace.html
+      rulewright trace tic-tac-toe
+      rulewright trace connect-four --fail-under 100
+      rulewright trace baron --format html
     """
     with working("tracing"):
         ruleset, titles = rw.rulesets.with_variants(path, variants or ())
@@ -59,7 +56,7 @@ def trace(
         put(trace_page(report(found)))
     else:
         show(found)
-    below = fail_under is not None and found.percent < fail_under
+    below = found.percent < fail_under
     return Exit.FINDINGS if below or found.unknown else Exit.FINE
 
 

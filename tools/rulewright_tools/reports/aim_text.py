@@ -39,8 +39,8 @@ class AimPrinter:
         words += [word for title in one.setting.variants for word in ("--variant", title)]
         words += [word for name, value in one.setting.options for word in ("--option", f"{name}={value}")]
         if len(one.numbers) <= SHORT:
-            return [*text, f"        again {shlex.join([*words, '--replay', ','.join(map(str, one.numbers))])}"]
-        return [*text, "        --corpus DIR keeps the game, --report FILE.json its numbers"]
+            return [*text, f"        again {shlex.join([*words, ','.join(map(str, one.numbers))])}"]
+        return [*text, "        --keep DIR keeps the game, --output FILE.json its numbers"]
 
 
 def show(found: rw.fuzzing.AimReport) -> None:

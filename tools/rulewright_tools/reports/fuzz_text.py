@@ -26,14 +26,14 @@ SETTINGS = 8
 """So many settings that were not played are listed."""
 
 
-def show(found: rw.fuzzing.FuzzReport, triples: bool = False) -> None:
-    """All of a report, with `triples` of rules, too."""
+def show(found: rw.fuzzing.FuzzReport) -> None:
+    """All of a report."""
     console = out()
-    for line in lines(found, triples):
+    for line in lines(found):
         console.print(line)
 
 
-def lines(found: rw.fuzzing.FuzzReport, triples: bool = False) -> list[str]:
+def lines(found: rw.fuzzing.FuzzReport) -> list[str]:
     """The report, line by line."""
     looked = "one game played again" if found.replayed else f"{plural(found.games, 'game')} looked at closely"
     text = [f"{found.title}: {looked}, {found.decisions} decisions"]
@@ -55,11 +55,6 @@ def lines(found: rw.fuzzing.FuzzReport, triples: bool = False) -> list[str]:
     if found.kept and not found.replayed:
         text.append(f"began with {plural(found.kept, 'game')} from the corpus")
     text += ["", *_reached(found)]
-    if triples:
-        met, never = found.triples()
-        text.append(f"triples that met in a turn: {met}; of {len(never)} others each two met, but never all three")
-        if never:
-            text[-1] += f": {_listed(map(' + '.join, never))}"
     return text
 
 
@@ -112,15 +107,15 @@ class FindingPrinter:
         for file in self.files:
             words += ["--variant", file]
         if found.trouble.kind == "endless":
-            words += ["--most", str(len(found.numbers))]
+            words += ["--decisions", str(len(found.numbers))]
         if found.kept is not None:
-            return shlex.join([*words, "--replay", str(found.kept)])
+            return shlex.join([*words, str(found.kept)])
         words += ["--players", str(found.setting.players)]
         for title in found.setting.variants:
             words += ["--variant", title]
         for name, value in found.setting.options:
             words += ["--option", f"{name}={value}"]
-        again = ["--replay", ",".join(map(str, found.numbers))] if found.numbers else ["--games", "1"]
+        again = [",".join(map(str, found.numbers))] if found.numbers else ["--games", "1"]
         return shlex.join([*words, *again])
 
 

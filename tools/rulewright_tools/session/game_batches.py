@@ -31,8 +31,6 @@ class Task:
     """Invariants and properties are looked at in the games of the seeds below this one: they take twice as long."""
     most: int
     policies: tuple[str, ...] = ()
-    look: int = 8
-    noise: int = 10
     check_views: bool = False
     backend: rw.playing.EngineName = "auto"
     passes: str = "all"
@@ -41,7 +39,7 @@ class Task:
         """The game and how its seats decide: one policy for all or one for each."""
         options = dict(self.options)
         game = rw.load(self.ruleset, self.players, self.variants, options, self.backend, self.passes)
-        return game, policies_of(game, self.policies, self.look, self.noise)
+        return game, policies_of(game, self.policies)
 
 
 class BatchPlayer:
@@ -63,7 +61,7 @@ class BatchPlayer:
 
 
 def _player(game: rw.Game, task: Task) -> BatchPlayer:
-    return BatchPlayer(game, policies_of(game, task.policies, task.look, task.noise), task)
+    return BatchPlayer(game, policies_of(game, task.policies), task)
 
 
 def play_batch(game: rw.Game, policies: tuple[rw.playing.Agent, ...], task: Task, seeds: range) -> Statistics:

@@ -82,7 +82,6 @@ class Session:
     game: rw.Game
     state: rw.State
     machines: Mapping[str, Seat]
-    ask_forced: bool = False
     kinds: tuple[str, ...] = ()
     """The players of all seats, in the words of ``--seats``; saved with the game."""
     _behind: list[rw.State] = field(default_factory=list)
@@ -107,7 +106,7 @@ class Session:
         machine = self.machines.get(decision.who)
         if machine is not None:
             option, why = decision.options[machine(self.state, self.decisions)], ""
-        elif len(decision.options) == 1 and not self.ask_forced and not self.is_shared_secret(decision):
+        elif len(decision.options) == 1 and not self.is_shared_secret(decision):
             option, why = decision.options[0], " (the only possibility)"
         else:
             return None

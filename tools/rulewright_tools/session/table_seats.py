@@ -28,7 +28,7 @@ def seats_of(save: dict[str, object]) -> str | None:
     return lab.agents.join_words(map(str, found)) if isinstance(found, list) else None
 
 
-def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
+def kinds_of(game: rw.Game, seats: str | None) -> tuple[str, ...]:
     """The players of all seats, in the words of ``--seats``. Seats that are not spoken of are played by chance."""
     kinds = split(seats)
     kinds += ["random"] * (len(game.seats) - len(kinds))
@@ -36,7 +36,7 @@ def kinds_of(game: rw.Game, seats: str | None, auto: bool) -> tuple[str, ...]:
         raise CommandError(
             f"--seats names {len(kinds)} seats, but the game has {len(game.seats)}: {', '.join(game.seats)}"
         )
-    return tuple("random" if auto else kind for kind in kinds)
+    return tuple(kinds)
 
 
 def machines(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Seat]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import combinations
 from typing import Any
 
 from rulewright.findings.fuzzing.failures import Key, Setting, label_of
 from rulewright.findings.fuzzing.reproduction.reproduction import Story
 from rulewright.findings.fuzzing.search.coverage import Pair, Possible, Reached
-
-Triple = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +128,6 @@ class FuzzReport:
         found = [pair for pair, times in self.pairs.items() if not times and used[pair[0]] and used[pair[1]]]
         return sorted(found, key=lambda pair: (-min(used[pair[0]], used[pair[1]]), pair))
 
-    def triples(self) -> tuple[int, list[Triple]]:
-        """The number of threes of rules that met in a turn; and those of which each two met, but never all three."""
-        turns = [*self.turns, *self.reached.turns]
-        met = {triple for rules in turns for triple in combinations(sorted(rules & self.possible.rules), 3)}
-        pairs = {pair for pair, times in self.pairs.items() if times}
-        beside: dict[str, set[str]] = {}
-        for one, other in pairs:
-            beside.setdefault(one, set()).add(other)
-        never = [
-            (one, other, third)
-            for one, other in sorted(pairs)
-            for third in sorted(beside[one] & beside.get(other, set()))
-            if (one, other, third) not in met
-        ]
-        return len(met), never
-
     @property
     def never_with(self) -> dict[str, list[str]]:
         """For each number of players, variant and value of an option the rules that are used, but not with it."""
@@ -163,10 +144,9 @@ class FuzzReport:
         for part in setting.parts:
             self.used_with.setdefault(part, set()).update(rules)
 
-    def data(self, triples: bool = False) -> dict[str, Any]:
-        """All of it as JSON; see ``schemas/fuzz-report.schema.json``. With `triples`, too."""
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON; see ``schemas/fuzz-report.schema.json``."""
         used = self._used
-        of_three = dict(zip(("met", "never"), self.triples(), strict=True)) if triples else None
         return {
             "ruleset": self.ruleset,
             "title": self.title,
@@ -192,7 +172,6 @@ class FuzzReport:
             "pairs": [{"rules": list(pair), "turns": times} for pair, times in self.pairs.items()],
             "apart": [{"rules": list(pair), "why": why} for pair, why in sorted(self.possible.apart.items())],
             "never_with": self.never_with,
-            **({"triples": of_three} if of_three is not None else {}),
         }
 
 

@@ -92,7 +92,7 @@ def _chosen(mutants: Sequence[Mutant], operators: Sequence[str], rules: Sequence
     known = dict.fromkeys(rule for mutant in mutants for rule in (mutant.rule, mutant.name))
     for name in rules:
         if name not in known:
-            hint = did_you_mean(name, known)
+            hint = did_you_mean(name, [*known, *OPERATORS])  # one option takes the names of both
             raise RulesetError(Diagnostic("MUT002", f"nothing can be changed in a rule `{name}`", hint=hint))
     some = [mutant for mutant in mutants if not operators or mutant.operator in operators]
     return [mutant for mutant in some if not rules or mutant.rule in rules or mutant.name in rules]

@@ -31,7 +31,7 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
     try:
         with _emptied_on_error(folder):
             if any(folder.iterdir()):
-                raise CommandError(f"--export {folder}: this folder is not empty; name a new one")
+                raise CommandError(f"--output {folder}: this folder is not empty; name a new one")
             with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as aside:
                 archives = {name: added_archive(addition, SITE) for name, addition in ADDITIONS.items()}
                 archives[ARCHIVE] = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
@@ -45,7 +45,7 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
     except OSError as error:  # a tree of files reports each error: one is enough
         reasons = error.args[0] if isinstance(error, shutil.Error) else ()
         reason = reasons[0][2] if isinstance(reasons, list) and reasons else error.strerror or error
-        raise CommandError(f"--export {folder}: {_reason(str(reason))}") from None
+        raise CommandError(f"--output {folder}: {_reason(str(reason))}") from None
 
 
 @contextmanager

@@ -278,7 +278,7 @@ def _unimaginable(state: Position, player: int) -> RulesetError:
     seat = state.engine.layout.key("Player", player)
     message = f"no position is found in which {seat} could be instead: whatever is dealt, they would see something else"
     hint = (
-        "what they see depends on what is hidden from them; `rulewright check` and `simulate --check-views` tell where"
+        "what they see depends on what is hidden from them; `rulewright check` and `simulate --check views` tell where"
     )
     return RulesetError(Diagnostic(faults.NO_WORLD, message, hint=hint))
 

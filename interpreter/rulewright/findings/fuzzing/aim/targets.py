@@ -171,7 +171,7 @@ def targets_of(words: Sequence[str], games: Iterable[Game]) -> tuple[list[Target
             continue
         if word not in known:
             hint = did_you_mean(word, known) or f"write {RULES}, the label of a rule, or property/NAME"
-            raise FuzzArgumentError(f"--aim {word}: there is no such rule, property or invariant; {hint}")
+            raise FuzzArgumentError(f"--reach {word}: there is no such rule, property or invariant; {hint}")
         found.append(known[word])
     return list(dict.fromkeys(found)), RULES in words
 

@@ -89,11 +89,11 @@ def _fuzz(options: JobOptions) -> list[str]:
 
 
 def _examine(options: JobOptions) -> list[str]:
-    return [options.path, "--seconds", str(options.seconds), *options.setting]
+    return [options.path, "--time", str(options.seconds), *options.setting]
 
 
 def _confirm(options: JobOptions) -> list[str]:
-    return [options.path, "--seconds", str(options.seconds), *options.setting]
+    return [options.path, "--time", str(options.seconds), *options.setting]
 
 
 def _test(options: JobOptions) -> list[str]:
@@ -101,7 +101,7 @@ def _test(options: JobOptions) -> list[str]:
 
 
 def _solve(options: JobOptions) -> list[str]:
-    return [options.path, "--budget", f"{options.seconds}s", *options.setting]
+    return [options.path, "--time", str(options.seconds), *options.setting]
 
 
 KINDS: dict[str, Callable[[JobOptions], list[str]]] = {
