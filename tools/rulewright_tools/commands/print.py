@@ -53,13 +53,13 @@ def print_prototype(
     Without --players it is for the most players. Cards and tokens are printed at 100 % on both sides, turned over the
     long edge; boards over several sheets overlap by 10 mm. The layout is the part `print` of the drawing hints.
 
-    --output takes FILE.pdf, or for --format png (the pages) and tabletop (grids of cards for virtual tabletops) a folder.
+    --output takes FILE.pdf; for --format png (pages) and tabletop (grids of cards for virtual tabletops) a folder.
     --select keeps to parts of it: contents, components, boards, aid, rules.
 
     Examples:
 
       rulewright print my-game --output prototype.pdf
-      rulewright print baron --players 3 --paper letter --ink-saving --output baron.pdf
+      rulewright print baron --players 3 --paper letter --output baron.pdf
       rulewright print carolus-magnus --format tabletop --output tabletop
     """
     require("typst")

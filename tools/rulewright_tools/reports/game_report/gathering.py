@@ -34,7 +34,7 @@ class Clock:
 
 @dataclass(slots=True)
 class Gathered:
-    """Everything in a report, as far as it was found."""
+    """Contents of a report, as far as they were found."""
 
     arms: tuple[lab.experiments.Arm, ...]
     plan: Plan
