@@ -10,7 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.app import app
+from rulewright_tools.reports.names_for_people import PeopleNames, arm_name
 
 for library in ("altair", "vl_convert", "choix", "scipy"):
     pytest.importorskip(library)
@@ -54,3 +56,39 @@ def test_equal_seeds_give_equal_pages_with_any_number_of_workers(small: str, tmp
 def test_no_identifier_is_seen(name: str, tmp_path: Path) -> None:
     text = visible(reported(tmp_path / "a.html", name, "--games", "2", "--seats", "random"))
     assert re.findall(r"\S*\w_\w\S*", text) == []
+
+
+def test_two_versions_side_by_side(tmp_path: Path) -> None:
+    """A game to a third of the points is surely shorter, and the report says what it could not have missed."""
+    page = reported(tmp_path / "a.html", "pig", "--against", ":goal=30", "--games", "20", "--seats", "random")
+    text = visible(page)
+    assert "Goal 30, beside Pig as it is: 20 games of each with equal seeds." in text
+    assert re.search(r"Sure: (decisions|turns) a game: \d+ instead of \d+\.", text)
+    assert "Not sure: the first player wins (a difference of" in text
+    assert "What we would have seen" in text
+    assert "p = " in re.sub(r".*For statisticians", "", text, flags=re.DOTALL)
+
+
+def test_what_time_did_not_allow_is_named(tmp_path: Path) -> None:
+    text = visible(reported(tmp_path / "a.html", "carolus-magnus", "--games", "5000", "--time", "3"))
+    assert re.search(r"Time allowed \d+ of 5000 games\.", text)
+    assert "what they would show was not looked at" in text
+
+
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    [
+        ("wins(seat 1)", "the first player wins"),
+        ("castles_built(seat 2)", "castles built of the second player"),
+        ("wins(mcts:20)", "who tries 20 continuations before each answer wins"),
+        ("drama", "drama"),
+        ("lead_changes(castles_built)", "changes of the lead in castles built"),
+    ],
+)
+def test_measures_have_names_for_people(measure: str, name: str) -> None:
+    assert PeopleNames(rw.load("carolus-magnus")).measure(measure) == name
+
+
+def test_arms_have_names_for_people() -> None:
+    base, changed = lab.experiments.read_arms(("pig", ":goal=30"))
+    assert (arm_name(base), arm_name(changed)) == ("Pig as it is", "goal 30")

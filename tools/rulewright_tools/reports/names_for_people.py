@@ -22,7 +22,7 @@ _PLAIN: Mapping[str, str] = {
     "unfinished": "games that did not end",
     "failed": "games that ended in an error",
     "luck": "share of luck",
-    "turns": "runs of decisions of one player a game",
+    "turns": "times that another player is to move",
     "dead_turns": "turns without a choice",
 }
 _DRAMA: Mapping[str, str] = {
@@ -76,7 +76,7 @@ class PeopleNames:
         name, _, about = measure.partition("(")
         about = about.removesuffix(")")
         seat = _SEAT.fullmatch(about)
-        who = f"the {ordinal(int(seat[1]))} player" if seat else agent_name(about, self) if about else ""
+        who = f"the {ordinal(int(seat[1]))} player" if seat else f"who {agent_name(about, self)}" if about else ""
         if name == "wins":
             return f"{who} wins"
         if name == "payoff":
@@ -91,17 +91,17 @@ class PeopleNames:
 
 
 def agent_name(word: str, names: PeopleNames) -> str:
-    """An agent in words: ``mcts:20`` is "who tries 20 continuations before each answer"."""
+    """An agent as it plays: ``mcts:20`` "tries 20 continuations before each answer"."""
     kind, _, rest = word.partition(":")
     if kind == "random":
-        return "who answers by lot"
+        return "answers by lot"
     if kind in ("greedy", "lead") and rest:
         what = names.word(rest.partition(":")[0])
-        return f"who looks one answer ahead at {'the lead in ' if kind == 'lead' else ''}{what}"
+        return f"looks one answer ahead at {'the lead in ' if kind == 'lead' else ''}{what}"
     if kind in ("mcts", "flat") and (effort := rest.partition(":")[0]):
         tries = plural(int(effort), "continuation") if effort.isdigit() else f"continuations for {effort}"
-        return f"who tries {tries} before each answer"
-    return f"who plays as {word.replace('_', ' ')}"
+        return f"tries {tries} before each answer"
+    return f"plays as {word.replace('_', ' ')}"
 
 
 def arm_name(arm: lab.experiments.Arm) -> str:

@@ -4,7 +4,7 @@ land has an owner."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import rulewright as rw
@@ -41,19 +41,34 @@ class PlaceUse:
 
 def place_use(game: rw.Game, agents: Sequence[rw.playing.Agent], seed: int, games: int, most: int) -> PlaceUse | None:
     """The use of places in the first games from a seed on; None if the game has no board."""
-    if game.model.board is None:
-        return None
-    counts: dict[str, Counter[str]] = {}
-    spots: dict[str, Spot] = {}
-    board: Picture | None = None
-    grounds: dict[str, set[str]] = {}
+    return None if game.model.board is None else use_of(game, _first_games(game, agents, seed, games, most))
+
+
+def _first_games(
+    game: rw.Game, agents: Sequence[rw.playing.Agent], seed: int, games: int, most: int
+) -> Iterator[rw.playing.Played]:
+    """As many games as can be looked at: fewer of long ones, and where agents think."""
     done, wanted = 0, 1
     while done < wanted:
         played = game.playout(seed + done, keep=True, most=most, policies=agents)
         if not done:
             fitting = max(FEWEST, min(MOST, POSITIONS // max(1, played.decisions)))
             wanted = min(games, fitting, THOUGHTFUL) if agents else min(games, fitting)
-        for moment, state in _positions(game, seed + done, played):
+        yield played
+        done += 1
+
+
+def use_of(game: rw.Game, games: Iterable[rw.playing.Played]) -> PlaceUse | None:
+    """The use of places in some games; None if the game has no board, or there are none."""
+    if game.model.board is None:
+        return None
+    counts: dict[str, Counter[str]] = {}
+    spots: dict[str, Spot] = {}
+    board: Picture | None = None
+    grounds: dict[str, set[str]] = {}
+    done = 0
+    for played in games:
+        for moment, state in _positions(game, played.seed, played):
             picture = picture_of(game, state, None)
             board = board or picture
             spots |= {spot.key: spot for spot in picture.spots}

@@ -16,6 +16,7 @@ from rulewright_lab.agents.words import wrong
 
 DRAMA, SKILL, LUCK, TREE, ANSWERS, USES, USED = "drama", "skill", "luck", "tree", "answers", "uses", "used"
 TIME = "time"
+TURNS, DEAD_TURNS = "turns", "dead_turns"
 ROWS = "rows of games"
 """For the engine: tables of games are written, so how each has ended is kept."""
 FORMS = (
@@ -28,6 +29,7 @@ FORMS = (
     ANSWERS,
     USES,
     USED,
+    TURNS,
     TIME,
 )
 """The words of what is measured only on request, each as it is written."""
@@ -91,6 +93,7 @@ class Wanted:
     luck: bool = False
     tree: bool = False
     answers: bool = False
+    turns: bool = False
     time: bool = False
     rows: bool = False
 
@@ -102,7 +105,7 @@ class Wanted:
         for word in words:
             text = word.strip()
             head = text.partition("(")[0].strip()
-            if text in (LUCK, TREE, ANSWERS, TIME, ROWS):
+            if text in (LUCK, TREE, ANSWERS, TURNS, TIME, ROWS):
                 flags.add(text)
             elif head in (USES, USED):
                 uses.append(text)
@@ -123,6 +126,7 @@ class Wanted:
             LUCK in flags,
             TREE in flags,
             ANSWERS in flags,
+            TURNS in flags,
             TIME in flags,
             ROWS in flags,
         )
@@ -130,7 +134,14 @@ class Wanted:
     @property
     def besides(self) -> tuple[str, ...]:
         """All that is no measure of single games by name, as words that have one form each."""
-        flags = (LUCK, self.luck), (TREE, self.tree), (ANSWERS, self.answers), (TIME, self.time), (ROWS, self.rows)
+        flags = (
+            (LUCK, self.luck),
+            (TREE, self.tree),
+            (ANSWERS, self.answers),
+            (TURNS, self.turns),
+            (TIME, self.time),
+            (ROWS, self.rows),
+        )
         return (
             *map(str, self.curves),
             *(f"{DRAMA}({one})" for one in self.standings),
@@ -146,7 +157,7 @@ class Wanted:
     @property
     def observes(self) -> bool:
         """True if games have to be looked at answer by answer."""
-        return bool(self.curves or self.standings or self.answers)
+        return bool(self.curves or self.standings or self.answers or self.turns)
 
 
 _T = TypeVar("_T")

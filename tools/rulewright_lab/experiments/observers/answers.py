@@ -1,4 +1,5 @@
-"""Answers: how often each option of each question was offered, and how often it was taken.
+"""Answers: how often each option of each question was offered, how often it was taken, and whether that goes with
+winning.
 
 Shares of answers: of the times that an option was offered, how often it was taken.
 
@@ -20,7 +21,7 @@ from rulewright.foundation import dataclass
 from rulewright.ir import Choose
 from rulewright.play import Game
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
-from rulewright_lab.experiments.observers.curves import keeps_memories
+from rulewright_lab.experiments.observers.curves import Sums, keeps_memories
 from rulewright_lab.experiments.statistics.paired_differences import LEVEL
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     Column = NDArray[np.float64]
 
 PREFIX = "answers: "
-OFFERED, TAKEN = "offered", "taken"
+OFFERED, TAKEN, PAYS = "offered", "taken", "pays"
+WHOLE = 55_440
+"""Shares of games are counted in these parts of 1, so that sums of any order are equal."""
 
 
 class AnswerObserver:
@@ -40,6 +43,8 @@ class AnswerObserver:
     def __init__(self, game: Game) -> None:
         self.needs_states = keeps_memories(game)
         self._counts: Counter[str] = Counter()
+        self._takers: dict[tuple[str, str], Counter[int]] = {}
+        """For each option the number of times that each seat to which it was offered has taken it."""
         self._known: dict[tuple[Hashable, ...], tuple[str, list[str]]] = {}
         """Of questions about no pieces, whose options have one name wherever they are offered: the question's name, and
         those of the options."""
@@ -47,6 +52,7 @@ class AnswerObserver:
     def begin(self, at: Stepper, seed: int) -> None:
         """Forget the game before."""
         self._counts.clear()
+        self._takers.clear()
 
     def answered(self, at: Stepper, option: int, size: int) -> None:
         """Count what is offered, and what is taken."""
@@ -55,6 +61,8 @@ class AnswerObserver:
         question, names = self._named(at)
         for name in dict.fromkeys(names):
             self._counts[column_name(question, name, OFFERED)] += 1
+            if at.seat is not None:
+                self._takers.setdefault((question, name), Counter())[at.seat] += name == names[option]
         self._counts[column_name(question, names[option], TAKEN)] += 1
 
     def _named(self, at: Stepper) -> tuple[str, list[str]]:
@@ -79,8 +87,24 @@ class AnswerObserver:
         """Ignore positions."""
 
     def end(self, at: Stepper, finished: bool) -> dict[str, float]:
-        """The counts of the game, also of one that was stopped."""
-        return {name: float(count) for name, count in self._counts.items()}
+        """The counts of the game, also of one that was stopped; of one that is over by how much those win more who have
+        taken an option more often than the others."""
+        found = {name: float(count) for name, count in self._counts.items()}
+        if finished:
+            wins = [(place == 1) / max(1, at.places.count(1)) for place in at.places]
+            for (question, option), taken in self._takers.items():
+                if (more := _more_often(taken, wins)) is not None:
+                    found[column_name(question, option, PAYS)] = float(round(more * WHOLE))
+        return found
+
+
+def _more_often(taken: Counter[int], wins: list[float]) -> float | None:
+    """The share that those win who have taken something more often than the mean of all to whom it was offered, less
+    that of those who have taken it less often; None if all have taken it equally often."""
+    mean = taken.total()
+    more = [wins[seat] for seat, count in taken.items() if count * len(taken) > mean]
+    less = [wins[seat] for seat, count in taken.items() if count * len(taken) < mean]
+    return sum(more) / len(more) - sum(less) / len(less) if more else None
 
 
 def column_name(question: str, option: str, what: str) -> str:
@@ -109,6 +133,8 @@ class AnswerShare:
     low: float
     high: float
     """The interval of the share."""
+    pays: tuple[int, float, float, float] | None = None
+    """In so many games some have taken it more often than others: by how much those win more, with its interval."""
 
     @property
     def share(self) -> float:
@@ -121,6 +147,7 @@ class AnswerStatistics:
 
     def __init__(self) -> None:
         self._sums: dict[tuple[str, str], list[int]] = {}
+        self._pays: dict[tuple[str, str], Sums] = {}
 
     def add(self, portion: PortionColumns) -> None:
         """Take in games."""
@@ -128,7 +155,10 @@ class AnswerStatistics:
 
         for name in portion.packed:
             found = of_column(name)
-            if found is None or found[2] != OFFERED:
+            if found is None or found[2] == TAKEN:
+                continue
+            if found[2] == PAYS:
+                self._pays.setdefault(found[:2], Sums()).add(portion.column(name))
                 continue
             question, option, _ = found
             offered = np.nan_to_num(portion.column(name)).astype("int64")
@@ -144,8 +174,19 @@ class AnswerStatistics:
         found = []
         for (question, option), sums in self._sums.items():
             games, offered, taken, *_ = sums
-            found.append(AnswerShare(question, option, games, offered, taken, *_interval(*sums)))
+            low, high = _interval(*sums)
+            pays = _paid(self._pays.get((question, option), Sums()))
+            found.append(AnswerShare(question, option, games, offered, taken, low, high, pays))
         return sorted(found, key=lambda one: (one.question, -one.low, -one.offered, one.option))
+
+
+def _paid(sums: Sums) -> tuple[int, float, float, float] | None:
+    if sums.count < 2:
+        return None
+    one = sums.point()
+    assert one.low is not None
+    assert one.high is not None
+    return one.games, one.mean / WHOLE, one.low / WHOLE, one.high / WHOLE
 
 
 def _interval(

@@ -12,13 +12,14 @@ from rulewright.ir import QueryDef
 from rulewright_lab.agents.words import wrong
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.game_columns import ENDING_COLUMN, FAILED, STATUS_COLUMN, GameColumns
-from rulewright_lab.experiments.columns.wanted import DRAMA, TIME, Curve, Standing, Wanted
+from rulewright_lab.experiments.columns.wanted import DEAD_TURNS, DRAMA, TIME, TURNS, Curve, Standing, Wanted
 from rulewright_lab.experiments.estimates import game_tree, luck, skill
 from rulewright_lab.experiments.estimates.estimator import Estimator
 from rulewright_lab.experiments.observers import CourseWalk, Observer
 from rulewright_lab.experiments.observers.answers import AnswerObserver
 from rulewright_lab.experiments.observers.curves import CurveObserver, series_name
 from rulewright_lab.experiments.observers.drama import DramaObserver, by_query, by_search, names_of
+from rulewright_lab.experiments.observers.turns import TurnObserver
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,6 +81,8 @@ class ExtraColumns:
         found: dict[str, str] = {}
         for standing in self._standings:
             found |= names_of(standing)
+        if self._wanted.turns:
+            found |= {TURNS: TURNS, DEAD_TURNS: SHARE}
         return found | ({TIME: "seconds"} if self._wanted.time else {})
 
     @property
@@ -163,6 +166,8 @@ class ExtraColumns:
             observers.append(DramaObserver(standing, rate))
         if self._wanted.answers:
             observers.append(AnswerObserver(game))
+        if self._wanted.turns:
+            observers.append(TurnObserver())
         return CourseWalk(game, observers, tuple(one.word for one in self._standings if not one.searches))
 
     @cached_property

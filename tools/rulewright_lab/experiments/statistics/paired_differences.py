@@ -19,6 +19,8 @@ from rulewright.foundation import dataclass
 from rulewright_lab.experiments.statistics.column_statistics import ColumnStatistics, PairStatistics
 
 LEVEL = 0.95
+_LIMIT, _POWERED = 1.959964, 0.841621
+"""Quantiles of the normal distribution: of 97.5 %, and of a power of 80 %."""
 RARE = 6
 """So many pairs must differ before a test can find anything: all of five have one sign in one experiment of sixteen."""
 
@@ -41,6 +43,17 @@ class Difference:
     method: str
     chance: float
     """So likely are differences as large if the arms are alike; not corrected for many comparisons."""
+
+    @property
+    def detectable(self) -> float:
+        """The smallest true difference that as many games would show in eight of ten cases: by the width of the
+        interval (Cohen 1988, for a test at 5 %)."""
+        return detectable(self.low, self.high)
+
+
+def detectable(low: float, high: float) -> float:
+    """The distance from its interval's middle that a value must have to be seen in eight of ten cases."""
+    return (high - low) / 2 * (1 + _POWERED / _LIMIT)
 
 
 def difference(pairs: PairStatistics, share: bool = False) -> Difference:

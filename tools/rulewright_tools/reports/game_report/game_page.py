@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rulewright_tools.console import plural
-from rulewright_tools.reports.game_report import game_parts
+from rulewright_tools.reports.game_report import choice_parts, course_parts, game_parts
+from rulewright_tools.reports.game_report.against import side_by_side
 from rulewright_tools.reports.game_report.gathering import Gathered
+from rulewright_tools.reports.game_report.story import sample_game
 from rulewright_tools.reports.html.page import page
 from rulewright_tools.reports.html.parts import folded, paragraphs, section
 from rulewright_tools.reports.html.repeating import repeating
@@ -19,9 +21,18 @@ def game_page(found: Gathered, command: str) -> str:
     seeds = f"{found.seed} to {found.seed + max(0, found.first.played - 1)}"
     body = (
         paragraphs(found.missing, class_="answer") if found.missing else "",
+        side_by_side(found),
         game_parts.what_it_is(found),
+        sample_game(game, found.replays[0], found.standing) if found.replays else "",
         game_parts.length(found),
         game_parts.who_wins(found),
+        course_parts.lead(found),
+        course_parts.skill_and_luck(found),
+        choice_parts.choices(found),
+        choice_parts.never_used(found),
+        choice_parts.paying(found),
+        course_parts.growth(found),
+        course_parts.board(found),
         section(
             "Behind this page",
             folded("How to repeat it", repeating(command, [(arm_name(arm), arm.game) for arm in found.arms], seeds)),

@@ -59,7 +59,7 @@ def facts(found: Gathered) -> dict[str, object]:
     if game.ruleset.manifest.about:
         facts["Rules"] = game.ruleset.manifest.about
     who = dict.fromkeys(found.arms[0].seats)
-    facts["Played here by"] = "computer players " + " and ".join(agent_name(word, names) for word in who)
+    facts["Played here by"] = "computer players, each of which " + ", or ".join(agent_name(word, names) for word in who)
     facts["Games"] = plural(first.games["finished"], "whole game")
     return facts
 
@@ -157,10 +157,11 @@ def who_wins(found: Gathered) -> Html:
         answer = f"The seat matters: {' and '.join((above + below)[:3])}; {equal}. This is no chance."
     else:
         one = first.statistics["wins(seat 1)"]
-        half = max(abs(end - one.mean) for end in lab.experiments.mean_interval(one, True))
+        low, high = lab.experiments.mean_interval(one, True)
+        seen = 100 * (fair + lab.experiments.detectable(low, high))
         answer = (
-            f"No seat is seen to be better than another; {equal}. An advantage of {100 * half:.0f} games in 100 or "
-            "more would have been seen."
+            f"It is not sure that any seat is better than another: {names.seat(0)} wins {100 * one.mean:.0f} of 100 "
+            f"games, {equal}. A seat that wins {seen:.0f} of 100 would have been seen."
         )
     lines = [answer]
     ties = first.statistics.get("ties")

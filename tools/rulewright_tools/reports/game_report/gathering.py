@@ -42,6 +42,8 @@ class Gathered:
     standing: str
     main: lab.experiments.Results
     contest: lab.experiments.Results | None = None
+    """Rounds between a strong and a middle agent."""
+    luck: lab.experiments.Results | None = None
     replays: list[list[Replay]] = field(default_factory=list)
     """For each arm the games that were gone through once more."""
     missing: list[str] = field(default_factory=list)
@@ -70,13 +72,14 @@ def gather(
 ) -> Gathered:
     """Play all that a report needs; what there is when time is over, or at Ctrl-C."""
     clock = Clock(seconds)
-    measures = ["used", "answers", *([f"drama({standing})"] if standing else [])]
+    measures = ["used", "answers", "turns", *([plan.lead] if plan.lead else [])]
     main = lab.experiments.Experiment(arms, plan.games, seed, tuple(measures), MOST)
     found = Gathered(arms, plan, seed, standing, main.begin())
     parts: Sequence[tuple[str, Callable[[], None]]] = (
         ("games", lambda: _run(main, found.main, jobs, shown, clock, 0.5)),
         ("games that are gone through once more", lambda: _replay(found, shown, clock)),
-        ("games that show skill and luck", lambda: _contest(found, jobs, shown, clock)),
+        ("rounds of the contest", lambda: _contest(found, jobs, shown, clock)),
+        ("games that show luck", lambda: _luck(found, jobs, shown, clock)),
     )
     for name, part in parts:
         try:
@@ -92,13 +95,19 @@ def gather(
 
 
 def _missing(name: str, found: Gathered) -> str:
+    plan = found.plan
     had, wanted = {
-        "games": (found.first.played, found.plan.games),
-        "games that show skill and luck": (found.contest.arms[0].played if found.contest else 0, found.plan.rounds),
-    }.get(name, (len(found.replays[-1]) if found.replays else 0, found.plan.kept))
+        "games": (found.first.played, plan.games),
+        "rounds of the contest": (_played(found.contest), plan.rounds),
+        "games that show luck": (_played(found.luck), plan.luck_games),
+    }.get(name, (len(found.replays[-1]) if found.replays else 0, plan.kept))
     if not had:
         return f"There was no time for {name}: what they would show was not looked at."
     return f"Time allowed {had} of {wanted} {name}."
+
+
+def _played(results: lab.experiments.Results | None) -> int:
+    return min(one.played for one in results.arms) if results is not None else 0
 
 
 def _run(
@@ -119,22 +128,24 @@ def _run(
 
 
 def _contest(found: Gathered, jobs: rw.workers.Jobs, shown: Working, clock: Clock) -> None:
-    """Skill and luck, from fewer games, as each of them takes several."""
+    """Play for skill: rounds between two agents, in games of all arms."""
     plan = found.plan
-    measures = ["unfinished", "luck"]
-    if plan.contest[0] and found.game.players > 1:
-        measures.append(f"skill({', '.join(plan.contest)}) in {plan.rounds} rounds")
-    if not found.standing and found.game.players > 1 and (watching := watched_by(plan)):
-        measures.append(watching)
-    meant = lab.experiments.Experiment(found.arms, plan.rounds or plan.kept, found.seed, tuple(measures), MOST)
+    if not plan.contest[0] or found.game.players < 2:
+        return
+    arms = tuple(without_seats(arm, ("random",)) for arm in found.arms)
+    skill = f"skill({', '.join(plan.contest)}) in {plan.rounds} rounds"
+    meant = lab.experiments.Experiment(arms, plan.rounds, found.seed, ("unfinished", skill), MOST)
     found.contest = meant.begin()
-    _run(meant, found.contest, jobs, shown, clock, 1.0)
+    _run(meant, found.contest, jobs, shown, clock, 0.85)
 
 
-def watched_by(plan: Plan) -> str:
-    """The measure of who leads if the rules have none: the chances that a search finds, some times a game."""
-    middle = plan.contest[1]
-    return f"drama({middle} every 4)" if middle.startswith("mcts:") else ""
+def _luck(found: Gathered, jobs: rw.workers.Jobs, shown: Working, clock: Clock) -> None:
+    """Play for luck: each game with two more."""
+    plan = found.plan
+    arms = tuple(without_seats(arm, plan.luck_seats) for arm in found.arms)
+    meant = lab.experiments.Experiment(arms, plan.luck_games, found.seed, ("unfinished", "luck"), MOST)
+    found.luck = meant.begin()
+    _run(meant, found.luck, jobs, shown, clock, 1.0)
 
 
 def _replay(found: Gathered, shown: Working, clock: Clock) -> None:

@@ -16,15 +16,23 @@ PROBES = 20
 """Games at random from which the plan follows."""
 MOST = 20_000
 """A game that is not over after so many decisions is stopped."""
-_OPEN, _SECRET, _REMEMBERED = 1_500_000, 150_000, 60_000
-"""Decisions a second of searches: without secrets, where these are dealt anew, and where players remember some."""
-_STEPS = 3_000, 400
-"""Decisions a second of those who look one answer ahead, without and with pieces that players remember."""
-_SECONDS = 10.0
-"""Seconds that the games of the report are to take, and the rounds of the contest again."""
-FEWEST, USUAL = 40, 200
-EFFORTS = (80, 40, 20, 10)
+_OPEN, _SECRET = 1_500_000, 150_000
+"""Answers a second of searches to the end of games, without secrets, and where these are dealt anew."""
+_LOOKED = 2_000
+"""Continuations a second of searches that are judged by a query after a few answers, where players remember pieces."""
+_RANDOM = 3_000
+"""Answers a second of games at random that Python plays."""
+_SECONDS, _PATIENCE = 12.0, 75.0
+"""Seconds for the games of the report: usually, and where each game takes long."""
+_CONTEST, _LUCK = 0.6, 30.0
+"""The part of that for the contest, and seconds for what shows luck."""
+FEWEST, ENOUGH, USUAL, ROUNDS = 30, 80, 200, 60
+EFFORTS = (320, 160, 80, 40, 20, 10)
 """Continuations that the players of the games try, the most that is affordable."""
+SHORT_EFFORTS = (10, 4)
+"""Efforts of players who judge by a query."""
+LOOKS_AT_LEAD = 16
+"""So often a game is looked at to find by search who is ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,36 +43,58 @@ class Plan:
     """The words of the agents, as ``--seats`` takes them."""
     games: int
     contest: tuple[str, str]
-    """A strong and a middle agent."""
+    """A strong and a middle agent; two empty words if there are no such two."""
     rounds: int
-    """Rounds of their contest, in each of which everybody has every seat."""
+    """Rounds of their contest, in each of which both have every seat."""
+    luck_games: int
+    luck_seats: tuple[str, ...]
+    """Games that show luck, each with two more, and the agents: answers at random where others take too long."""
     kept: int
     """Games that are gone through once more, for pictures and curves."""
+    lead: str
+    """The measure of who is ahead; empty if nothing shows it."""
 
 
 def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = (), games: int | None = None) -> Plan:
     """The plan for a game; `standing` is a query of who is ahead, if there is one."""
     decisions = _decisions(game, seed)
     remembers = game.engine.layout.known >= 0
-    rate = _REMEMBERED if remembers else _SECRET if game.has_private_information else _OPEN
+    rate = _SECRET if game.has_private_information else _OPEN
 
-    def seconds(effort: int) -> float:
+    def to_the_end(effort: int) -> float:
         return decisions * decisions * effort / 2 / rate
 
-    affordable = [effort for effort in EFFORTS if seconds(effort) * FEWEST <= _SECONDS]
-    if affordable:
-        middle, strong = f"mcts:{affordable[0]}", f"mcts:{4 * affordable[0]}"
-        each, contest = seconds(affordable[0]), (strong, middle)
-        round_takes = game.players * seconds(3 * affordable[0])
-    else:
-        each = decisions / _STEPS[remembers]
-        middle = f"lead:{standing}" if standing else "random"
-        contest = (middle, "random") if standing else ("", "")
-        round_takes = game.players * each
-    number = games or _rounded(min(USUAL, max(FEWEST, _SECONDS / max(each, 1e-9))))
-    rounds = min(number, max(10, int(_SECONDS / max(round_takes, 1e-9)))) if contest[0] else 0
-    kept = max(6, min(number, 40, int(20_000 / max(decisions, 1.0))))
-    return Plan(seats or (middle,), number, contest, min(rounds, 100), min(kept, number))
+    def to_a_query(effort: int) -> float:
+        return decisions * effort / _LOOKED
+
+    patience = _SECONDS
+    wanted = ((effort, games) for games in (ENOUGH, FEWEST) for effort in EFFORTS)
+    effort = next((one for one, games in wanted if to_the_end(one) * games <= patience), 0)
+    word, each = f"mcts:{effort}", to_the_end(effort)
+    middle = f"mcts:{max(2, effort // 4)}"
+    if not effort or (remembers and decisions > PROBES):
+        patience, effort = _PATIENCE, 0
+        if standing:
+            effort = next((one for one in SHORT_EFFORTS if to_a_query(one) * FEWEST <= patience), SHORT_EFFORTS[-1])
+            word, each, middle = f"mcts:{effort}:{standing}", to_a_query(effort), f"mcts:2:{standing}"
+    if not effort:
+        word, each, middle = "random", decisions / _RANDOM, ""
+    number = games or _rounded(min(USUAL, max(FEWEST, patience / max(each, 1e-9))))
+    rounds = min(ROUNDS, number, max(6, int(_CONTEST * patience / max(0.6 * game.players * each, 1e-9))))
+    thoughtful = 3 * each * FEWEST <= _LUCK
+    luck = each if thoughtful else decisions / _RANDOM
+    every = max(1, round(decisions / LOOKS_AT_LEAD))
+    lead = f"drama({standing})" if standing else f"drama({middle} every {every})" if middle else ""
+    return Plan(
+        seats or (word,),
+        number,
+        (word, middle) if middle else ("", ""),
+        rounds if middle else 0,
+        min(USUAL, max(FEWEST, int(_LUCK / max(3 * luck, 1e-9))), max(number, FEWEST)),
+        (seats or (word,)) if thoughtful else ("random",),
+        max(6, min(number, 40, int(20_000 / max(decisions, 1.0)))) if number > 6 else number,
+        lead if game.players > 1 else "",
+    )
 
 
 def _rounded(number: float) -> int:
