@@ -10,10 +10,10 @@ import rulewright as rw
 from rulewright_tools.reports.game_report.replays import Replay, looks
 from rulewright_tools.reports.html.parts import Html, element, paragraphs, section
 
-KINDS = frozenset({"answer", "told", "regions", "players", "end"})
-"""Kinds of lines that make a story; pieces on their way say the same again."""
-DICE = frozenset({*KINDS, "chance", "values"})
-"""Kinds where there is little else, as in games of dice."""
+LITTLE = frozenset({"pieces", "shown"})
+"""Kinds of lines that repeat what an answer means."""
+LEFT_OUT = LITTLE | {"chance", "values"}
+"""Kinds that are left out of a story, but where there is little else, as in games of dice."""
 BEGINNING, TURN, END = 10, 22, 14
 """Lines of each part."""
 FEW = 60
@@ -44,8 +44,8 @@ def sample_game(game: rw.Game, replays: Sequence[Replay], standing: str) -> Html
 def _parts(game: rw.Game, replay: Replay, standing: str) -> list[Part]:
     lines = _lines(game, replay.played)
     first = next((n for n, line in enumerate(lines) if line.kind == "answer"), 0)
-    kinds = KINDS if sum(line.kind in KINDS for line in lines) >= FEW else DICE
-    places = [n for n, line in enumerate(lines) if line.kind in kinds and n >= first]
+    without = LEFT_OUT if sum(line.kind not in LEFT_OUT for line in lines) >= FEW else LITTLE
+    places = [n for n, line in enumerate(lines) if line.kind not in without and n >= first]
     if len(places) <= BEGINNING + TURN + END:
         return [Part("From the first answer to the end", tuple(lines[n] for n in places))]
     turn = _turn(replay, standing)
