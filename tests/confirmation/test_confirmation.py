@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from pathlib import Path
 from textwrap import dedent
 
@@ -11,11 +12,14 @@ import pytest
 import rulewright as rw
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode, Opening, episodes
+from rulewright.findings.confirmation.laying import differing
 from rulewright.findings.confirmation.moments import moment
 from rulewright.findings.confirmation.neighbours import neighbours
+from rulewright.findings.confirmation.pool import elsewhere, pool
 from rulewright.findings.confirmation.separation import Separator, changed_functions, changed_measures
 from rulewright.findings.fuzzing.search.driver import Drive
 from rulewright.findings.mutation.mutants import Mutant
+from rulewright.ir.walk import ExprFacts
 
 PAIRS = Path(__file__).parents[1] / "benchmarks" / "slip_pairs"
 
@@ -189,3 +193,53 @@ def test_neighbours_have_the_same_options(tmp_path: Path) -> None:
     assert all("goal = 2" in one.scenario for one in found.moments)
     assert {one.mutant.rule for moment in found.moments for one in moment.alternatives} >= {"turn"}
     assert not [one for one in found.moments if one.rule == "goal" and one.before.result != one.after.result]
+
+
+RACE = """
+game race
+players 2 to 3
+param goal = 5, 4 with 3 players
+field steps[Player]: 0..9 = 0
+field ready: Bool = false
+
+procedure play
+    setup
+    repeat
+        each p in players
+            turn(p)
+
+procedure setup
+    ready = true
+
+procedure turn(p: Player)
+    if some(q in players where steps[q] > 3) then ready = true
+    p chooses way from {1, 2}
+        forbid close: way is 2 and no(q in players except {p} where steps[q] < 2)
+    steps[p] += way
+
+end there for p in players when steps[p] >= goal, after turn
+    finish with winner p
+"""
+
+
+def test_a_number_that_depends_on_the_number_of_players_has_a_moment_for_each(tmp_path: Path) -> None:
+    folder = written(tmp_path, RACE, "race")
+    (folder / "short.rules").write_text('variant "Short" of race\n    set goal = 3\n')
+    found = rw.confirmation.confirm(folder / "short.rules", games=4, seconds=None)
+    assert {one.players for one in found.moments if "goal" in one.clause} == {2, 3}
+    assert "with 2 players" in {one.position[0] for one in found.moments if one.players != found.players}
+
+
+def test_what_is_done_before_the_first_answer_begins_nowhere_else(tmp_path: Path) -> None:
+    game = rw.load(written(tmp_path, RACE, "race"), 3)
+    known, _ = pool(game, range(2), 0, lambda: False, Counter())
+    assert {one.opening.function for one in elsewhere(game, known, ["play", "setup", "turn"], 0)} == {"play"}
+
+
+def test_conditions_that_are_laid_out_speak_of_nothing_unknown(tmp_path: Path) -> None:
+    """Binders are numbered in each program by itself: those of two programs are not mixed."""
+    other = RACE.replace("some(q in players where steps[q] > 3)", "ready").replace("steps[q] < 2", "steps[q] < 3")
+    one, two = (rw.load(written(tmp_path, rules, name), 2) for rules, name in ((RACE, "race"), (other, "other")))
+    found = list(differing(one.program, two.program))
+    assert "turn" in {function for function, *_ in found}
+    assert not [condition for *_, condition in found if ExprFacts({}).free(condition)]

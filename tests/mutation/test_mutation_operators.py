@@ -390,7 +390,10 @@ CASES: list[tuple[str, str, list[str]]] = [
     (
         "hide",
         "zone hand[p: Player]: set of Card\nzone pile: stack of Card\nfield gold[Player]: 0..9 = 0",
-        ["zone hand[p: Player]: set of Card => zone hand[p: Player]: set of Card, seen by p"],
+        [
+            "zone hand[p: Player]: set of Card => "
+            "zone hand[p: Player]: set of Card, face seen by p, count seen by everyone"
+        ],
     ),
 ]
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 from rulewright.compiler import OptionValue, sources
+from rulewright.compiler.lowering.sharing import UnitCache
 from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
+from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode
 from rulewright.findings.confirmation.laying import at_limits, laid_apart
 from rulewright.findings.confirmation.moments import SHOWN, Moment, answered, moment
-from rulewright.findings.confirmation.neighbours import fails, neighbours, played, scenarios_of, weight
-from rulewright.findings.confirmation.pool import elsewhere, ordered, pool, reaching
+from rulewright.findings.confirmation.neighbours import fails, neighbours, of_numbers, played, scenarios_of, weight
+from rulewright.findings.confirmation.pool import elsewhere, ordered, pool, reaching, to_the_end
 from rulewright.findings.confirmation.separation import Separator
 from rulewright.findings.confirmation.shrinking import shrunk
 from rulewright.findings.mutation.mutants import Mutant
@@ -103,7 +105,28 @@ def confirm(
     whole("the number of moments", most, least=1)
     found_in, titles = opened(ruleset, variants)
     game = load(found_in, players if players is not None else _count(found_in), titles, options)
-    return _Search(game, options or {}, seed, seconds, progress, show).confirmation(games, most)
+    made = neighbours(game)
+    taken = {one.title for one in sources(game.ruleset).rules.scenarios}
+    numbers = player_counts(found_in) if players is None and of_numbers(found_in, made) else ()
+    rest = [one for one in numbers if one != game.players]
+    whole_time, each = (None, None) if seconds is None else (seconds * (1 - OTHERS * len(rest)), seconds * OTHERS)
+    search = _Search(game, options or {}, seed, whole_time, progress, show, taken)
+    found = search.confirmation(made, games, max(1, most - OF_OTHERS * len(rest)))
+    for number in rest:
+        try:
+            other = load(found_in, number, titles, options)
+        except RulesetError:
+            continue
+        search = _Search(other, options or {}, seed, each, progress, show, taken)
+        search.note = (f"with {number} players",)
+        more = search.of_numbers(min(games, OTHER_GAMES), min(OF_OTHERS, most - len(found.moments)))
+        found = replace(
+            found,
+            moments=(*found.moments, *more),
+            games=found.games + search.games,
+            seconds=found.seconds + search.spent,
+        )
+    return found
 
 
 def _count(ruleset: Ruleset) -> int | None:
@@ -111,6 +134,9 @@ def _count(ruleset: Ruleset) -> int | None:
     counts = player_counts(ruleset)
     return 3 if 3 in counts else None
 
+
+OTHERS, OF_OTHERS, OTHER_GAMES = 0.1, 2, 6
+"""The part of the time for another number of players, the moments that are shown of it at most, and the games."""
 
 POOL, AIMED, NEIGHBOURS, REACHING, LAYING = 0.15, 0.3, 0.7, 0.75, 0.85
 """The parts of the time after which no further game, flight or neighbour is begun, nor a flight or laid position for
@@ -138,15 +164,18 @@ class _Search:
         seconds: float | None,
         progress: Callable[[str], None] | None,
         show: Callable[[Moment], None] | None,
+        titles: set[str],
     ) -> None:
         self.game, self.options, self.seed, self.seconds = game, options, seed, seconds
-        self.progress, self.show = progress, show
+        self.progress, self.show, self.titles = progress, show, titles
+        self.note: tuple[str, ...] = ()
+        """Lines that stand above the position of each moment."""
         self.begun = time.process_time()
         self.episodes: list[Episode] = []
         self.games = 0
         self.uses = Counter[str]()
-        self.scenarios = scenarios_of(game)
-        self.titles = {one.title for one in sources(game.ruleset).rules.scenarios}
+        self.units = UnitCache()
+        self.scenarios = scenarios_of(game, self.units)
         self.proved = 0
         self.passed_over = set[str]()
         """Neighbours that are no other game, or that a scenario tells apart."""
@@ -166,10 +195,21 @@ class _Search:
         if self.progress is not None:
             self.progress(what)
 
-    def confirmation(self, games: int, most: int) -> Confirmation:
+    def of_numbers(self, games: int, most: int) -> tuple[Moment, ...]:
+        """Moments of clauses that say something else for other numbers of players."""
+        self.play(range(games))
+        for one in of_numbers(self.game.ruleset, neighbours(self.game)):
+            if self.over(NEIGHBOURS):
+                break
+            self.describe(f"neighbours with {self.game.players} players")
+            self.compare(one, 0)
+        self.state_numbers()
+        self.choose(most)
+        return tuple(self.moments)
+
+    def confirmation(self, made: Sequence[Mutant], games: int, most: int) -> Confirmation:
         """Play, compare, choose."""
         self.play(range(min(games, FIRST_GAMES)))
-        made = neighbours(self.game)
         for one in made[:FIRST_NEIGHBOURS]:
             self.compare(one, 0)
         self.choose(1)
@@ -189,6 +229,7 @@ class _Search:
             self.compare(one, early if number < FIRST_NEIGHBOURS else 0)
             tried += 1
         self.search_for_others(made)
+        self.state_numbers()
         self.choose(most)
         self.fill(made, min(most, FILLED))
         same = [one for name, (one, _) in self.separators.items() if not self.parted[name]]
@@ -209,6 +250,8 @@ class _Search:
         changed = [self.separators[one.id][1].changed or frozenset() for one in alike]
         rules = dict.fromkeys(name for names in changed for name in sorted(names))
         self.extend(reaching(self.game, self.episodes, list(rules), self.seed, lambda: self.over(REACHING)), alike)
+        if alike:
+            self.extend(to_the_end(self.game, self.seed), alike)
         others = [separator.other for _, separator in self.separators.values()]
         self.extend(at_limits(self.game, self.episodes, others, Dice(self.seed, "limits")), made)
         for one in alike:
@@ -216,8 +259,18 @@ class _Search:
                 return
             if not self.parted[one.id]:
                 self.describe(f"laying positions for {one.rule}")
-                found = laid_apart(self.game, self.separators[one.id][1].other, Dice(self.seed, one.id))
+                other = self.separators[one.id][1].other
+                found = laid_apart(self.game, other, self.episodes, Dice(self.seed, one.id))
                 self.extend(list(found), alike)
+
+    def state_numbers(self) -> None:
+        """Let those differ at the beginning of a game, by the numbers that the rules have, that differ nowhere else."""
+        main = self.game.program.main
+        starts = (n for n, one in enumerate(self.episodes) if one.opening.function == main and not one.before)
+        begun = next((n for n in starts if Candidate(n, 0) not in self.chosen), None)
+        for name, (_, separator) in self.separators.items():
+            if begun is not None and not self.parted[name] and separator.state_numbers():
+                self.parted[name][begun] = 0
 
     def extend(self, found: Iterable[Episode], several: Sequence[Mutant]) -> None:
         """Play some more episodes by some neighbours."""
@@ -239,8 +292,8 @@ class _Search:
         if one.id not in self.separators:
             if one.id in self.passed_over:
                 return
-            other = played(self.game, one, self.options)
-            if other is not None and fails(other, self.scenarios):
+            other = played(self.game, one, self.units, self.options)
+            if other is not None and fails(other, self.scenarios, self.units):
                 self.proved += 1
                 other = None
             if other is None:
@@ -299,6 +352,7 @@ class _Search:
         main = about if about is not None else parted[0][0]
         small, step = answered(small, one.step, parted)
         found = moment(self.game, small, step, main, parted, self.title(main.rule), self.options)
+        found = replace(found, position=(*self.note, *found.position))
         if any(found.key == known.key for known in self.moments):
             return
         self.moments.append(found)

@@ -11,10 +11,14 @@ from dataclasses import dataclass, replace
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice, Option, Position, State
 from rulewright.findings.fuzzing.search.driver import Course
+from rulewright.host.budgets import Limits, limited
 from rulewright.play.game import Game
 from rulewright.play.scenarios.recording.replayed_game import Moment, matching
 from rulewright.play.scenarios.recording.scenario_lines import Answer
 from rulewright.play.scenarios.recording.state_diff import Laid, differences, lay
+
+STEPS = 200_000
+"""Steps that rules have for an answer: neighbours loop without end in many episodes, rules in some laid positions."""
 
 LONGEST = 10
 """An episode has at most so many answers, those of chance included."""
@@ -50,7 +54,7 @@ class Episode:
         return len(self.answers), len(self.opening.laid)
 
 
-def episodes(game: Game, course: Course, wanted: Iterable[Moment]) -> Iterator[Episode]:
+def episodes(game: Game, course: Course, wanted: Iterable[Moment], longest: int = LONGEST) -> Iterator[Episode]:
     """The episodes that begin where procedures of a game began; without those that cannot be laid out.
 
     Where chance decides in one, there is another in which its outcomes are the first ones, and one with the last ones.
@@ -58,7 +62,7 @@ def episodes(game: Game, course: Course, wanted: Iterable[Moment]) -> Iterator[E
     answers = games_answers(game, course.numbers)
     for moment in wanted:
         opening = Opening(moment.function, moment.args, tuple(differences(game.engine, moment.cells)))
-        given = answers[moment.before : moment.before + LONGEST]
+        given = answers[moment.before : moment.before + longest]
         found = _episode(game, opening, given, moment.before)
         if found is None:
             continue
@@ -80,16 +84,17 @@ def begun_elsewhere(
         return None
     answers = list(given)
     try:
-        state = entered(game, cells, opening)
-        for answer in given:
-            option = same_option(state, answer)
-            if option is None:
-                return None
-            state = state.choose(option)
-        while state.decision is not None and len(answers) < len(given) + 2 * LONGEST:
-            option = state.decision.options[dice.below(len(state.decision.options))]
-            answers.append(Answer(state, state.decision, option))
-            state = state.choose(option)
+        with limited(Limits(steps=STEPS)):
+            state = entered(game, cells, opening)
+            for answer in given:
+                option = same_option(state, answer)
+                if option is None:
+                    return None
+                state = state.choose(option)
+            while state.decision is not None and len(answers) < len(given) + 2 * LONGEST:
+                option = state.decision.options[dice.below(len(state.decision.options))]
+                answers.append(Answer(state, state.decision, option))
+                state = state.choose(option)
     except RulesetError:
         return None
     return _episode(game, opening, answers, before)
@@ -122,16 +127,17 @@ def _episode(
         return None
     fired = game.new_fired()
     try:
-        states = [entered(game, cells, opening, fired)]
-        answers: list[Answer] = []
-        for answer in given:
-            option, decision = same_option(states[-1], answer), states[-1].decision
-            if extreme is not None and decision is not None and decision.seat is None:
-                option = decision.options[extreme]
-            if option is None or decision is None:
-                break
-            answers.append(Answer(states[-1], decision, option))
-            states.append(states[-1].choose(option))
+        with limited(Limits(steps=STEPS)):
+            states = [entered(game, cells, opening, fired)]
+            answers: list[Answer] = []
+            for answer in given:
+                option, decision = same_option(states[-1], answer), states[-1].decision
+                if extreme is not None and decision is not None and decision.seat is None:
+                    option = decision.options[extreme]
+                if option is None or decision is None:
+                    break
+                answers.append(Answer(states[-1], decision, option))
+                states.append(states[-1].choose(option))
     except RulesetError:
         return None
     used = frozenset(name for name, times in zip(game.rule_names, fired, strict=True) if times)

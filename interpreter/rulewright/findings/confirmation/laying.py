@@ -3,39 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from rulewright.engine import Dice
-from rulewright.findings.confirmation.episodes import Episode, Opening, begun_elsewhere
+from rulewright.findings.confirmation.episodes import Episode, begun_elsewhere
 from rulewright.findings.confirmation.separation import with_callees
 from rulewright.findings.model_finding import position_search
 from rulewright.ir import model as m
 from rulewright.ir.transform.rewriting import Rewriter, substituted
 from rulewright.ir.walk import nodes, queries_asked, refuses
 from rulewright.play.game import Game
-from rulewright.play.scenarios.recording.replayed_game import replayed_game
-from rulewright.play.scenarios.recording.state_diff import Giving
+from rulewright.play.scenarios.recording.state_diff import Giving, differences
 
 EACH = 2
 """So many positions are laid for each condition in which a neighbour differs."""
 
 
-def laid_apart(game: Game, other: Game, dice: Dice) -> Iterator[Episode]:
-    """Episodes from positions in which a question of other rules refuses something else, or a condition of theirs, of
-    the whole game, is decided otherwise. There are none without a solver."""
+def laid_apart(game: Game, other: Game, known: Sequence[Episode], dice: Dice) -> Iterator[Episode]:
+    """Episodes that are known, from positions in which a question of other rules refuses something else, or a condition
+    of theirs, of the whole game, is decided otherwise. There are none without a solver."""
     search = position_search(game)
-    if search is None:
-        return
-    for function, pc, wanted in differing(game.program, other.program):
-        for state, beginning in islice(search.where(wanted, function, pc), EACH):
-            played, _ = replayed_game(state)
-            opening = Opening(beginning.function, beginning.args, beginning.laid)
-            found = begun_elsewhere(game, opening, beginning.before, dice, played.answers)
-            if found is not None:
-                yield found
+    apart = sorted(differing(game.program, other.program), key=lambda one: sum(1 for _ in nodes(one[2])))
+    for function, pc, wanted in apart if search is not None else ():
+        found, again = 0, False
+        for episode, step in _spread([*_resting(known, function, pc)]):
+            assert search is not None
+            cells = search.beside(wanted, episode.states[step], episode.cells, again)
+            again = True
+            if cells is None:
+                continue
+            opening = replace(episode.opening, laid=tuple(differences(game.engine, cells)))
+            laid = begun_elsewhere(game, opening, episode.before, dice, episode.answers[:step])
+            if laid is not None:
+                yield laid
+                found += 1
+                if found == EACH:
+                    break
+
+
+def _resting(known: Iterable[Episode], function: str, pc: int) -> Iterator[tuple[Episode, int]]:
+    """The rests of episodes at a question; without a function all those of players."""
+    for episode in known:
+        for step, state in enumerate(episode.states):
+            question, decision = state.question, state.decision
+            if question is None or decision is None:
+                continue
+            if (question.function, question.pc) == (function, pc) if function else decision.seat is not None:
+                yield episode, step
+
+
+def _spread(several: Sequence[tuple[Episode, int]]) -> Sequence[tuple[Episode, int]]:
+    return several[:: 1 + len(several) // RESTS]
+
+
+RESTS = 6
+"""Rests of episodes beside which a position is sought."""
 
 
 def at_limits(game: Game, known: Sequence[Episode], several: Iterable[Game], dice: Dice) -> Iterator[Episode]:
@@ -66,13 +90,22 @@ def at_limits(game: Game, known: Sequence[Episode], several: Iterable[Game], dic
             yield found
 
 
-def _parts(one: m.Program, two: m.Program) -> Iterator[Any]:
-    """The declarations of two programs that only one of them has."""
-    for field in fields(m.Program):
-        held, others = getattr(one, field.name), getattr(two, field.name)
-        if isinstance(held, tuple) and held != others:
-            yield from (part for part in held if part not in others)
-            yield from (part for part in others if part not in held)
+def _parts(one: Any, two: Any, around: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """The comparisons, or what else is smallest, in which two programs, or parts of them, differ."""
+    if one == two:
+        return
+    around = (one, two) if isinstance(one, m.Cmp) and isinstance(two, m.Cmp) else around
+    if type(one) is type(two) and is_dataclass(one):
+        for field in fields(one):
+            yield from _parts(getattr(one, field.name), getattr(two, field.name), around)
+    elif isinstance(one, tuple) and isinstance(two, tuple) and len(one) == len(two):
+        for part, other in zip(one, two, strict=True):
+            yield from _parts(part, other, around)
+    elif isinstance(one, tuple) and isinstance(two, tuple) and not around:
+        yield from (part for part in one if part not in two)
+        yield from (part for part in two if part not in one)
+    else:
+        yield from around or (one, two)
 
 
 AT_LIMITS = 24
@@ -87,13 +120,17 @@ def differing(one: m.Program, two: m.Program) -> Iterator[tuple[str, int, m.Expr
     ours, theirs = (partial(_written_out, Rewriter(), queries, changed) for queries in known)
     functions = {function.name: function for function in two.functions}
     for function in one.functions:
-        code, otherwise = function.code, functions[function.name].code if function.name in functions else ()
-        if len(code) != len(otherwise):
+        another = functions.get(function.name)
+        if another is None or another.slots != function.slots or len(another.code) != len(function.code):
             continue
-        for pc, (i, j) in enumerate(zip(code, otherwise, strict=True)):
+        for pc, (i, j) in enumerate(zip(function.code, another.code, strict=True)):
             match i, j:
                 case m.Choose(source=source, var=var, where=where), m.Choose() if source is not None and not i.is_list:
-                    apart = _apart(ours(_refused(i)), theirs(_refused(j)))
+                    here = {j.var: m.Var(var)}  # binders are numbered in each program by itself
+                    mine, his = ([refuses(one) for one in rest] for rest in (i.restrictions, j.restrictions))
+                    his = [substituted(Rewriter(), one, here) for one in his]
+                    alike = [one for one in mine if one in his]
+                    apart = _apart(*(of(_without(held, alike)) for of, held in ((ours, mine), (theirs, his))))
                     if apart is not None:
                         inner = apart if where is None else m.And((where, apart))
                         yield function.name, pc, m.Fold("some", (m.Bound(var, source),), inner, None)
@@ -105,8 +142,9 @@ def differing(one: m.Program, two: m.Program) -> Iterator[tuple[str, int, m.Expr
                     pass  # a position cannot be laid there
 
 
-def _refused(i: m.Choose) -> m.Expr:
-    return m.Or(tuple(refuses(one) for one in i.restrictions))
+def _without(several: Iterable[m.Expr], alike: Sequence[m.Expr]) -> m.Expr:
+    """True if one of several conditions holds, those aside that hold in both programs or in neither."""
+    return m.Or(tuple(one for one in several if one not in alike))
 
 
 def _apart(one: m.Expr, two: m.Expr) -> m.Expr | None:

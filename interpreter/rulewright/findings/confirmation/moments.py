@@ -86,8 +86,8 @@ class Moment:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for moments that show the same, whatever else lies about."""
-        return self.rule, self.clause, self.events, self.measures, self.question, self.unchanged
+        """Equal for moments that show the same, whatever else lies about, and with whatever procedure they begin."""
+        return self.players, self.rule, self.clause, self.events[1:], self.measures, self.question, self.unchanged
 
     def data(self) -> dict[str, object]:
         """The moment as plain data."""
@@ -232,11 +232,13 @@ class _MomentWords:
 
     def translated(self, ours: State, theirs: State, separator: Separator) -> State:
         """A state of other rules in the cells of ours, as far as both have the same fields."""
-        if separator.same_cells:
+        if separator.same_cells and separator.same_start:
             return theirs
         position = Position(self.game.program, 0, ask_chance=True)
-        position.cells = list(ours.in_order.cells)
         cells, layouts = theirs.in_order.cells, (ours.engine.layout, theirs.engine.layout)
+        position.cells = list(cells if separator.same_cells else ours.in_order.cells)
+        if separator.same_cells:
+            return position.state
         for one in self.game.program.fields:
             if one.name in separator.alike:
                 mine, other = (layout.fields[one.name] for layout in layouts)

@@ -73,7 +73,7 @@ def reaching(
 
 def elsewhere(game: Game, known: Sequence[Episode], rules: Sequence[str], seed: int) -> list[Episode]:
     """Episodes of procedures that begin in few of the known ones, such as the whole game: they begin in positions to
-    which games have come later."""
+    which games have come later. What is done before the first answer alone, such as a setup, begins nowhere else."""
     found: list[Episode] = []
     begins = defaultdict[str, list[Episode]](list)
     for episode in known:
@@ -82,7 +82,8 @@ def elsewhere(game: Game, known: Sequence[Episode], rules: Sequence[str], seed: 
     late = late[:: max(1, len(late) // ELSEWHERE)]
     for name in rules:
         openings = begins.get(name, [])
-        if 0 < len({one.opening.laid for one in openings}) < ENOUGH:
+        at_first = name != game.program.main and not any(one.before for one in openings)
+        if not at_first and 0 < len({one.opening.laid for one in openings}) < ENOUGH:
             dice = Dice(seed, f"{name} elsewhere")
             for other in late:
                 opening = replace(openings[0].opening, laid=other.opening.laid)
@@ -93,6 +94,22 @@ def elsewhere(game: Game, known: Sequence[Episode], rules: Sequence[str], seed: 
 
 ELSEWHERE = 16
 """So many late positions are tried."""
+
+
+def to_the_end(game: Game, seed: int) -> list[Episode]:
+    """Whole games, if they are short: what decides at their end comes in no other episode."""
+    found: list[Episode] = []
+    for number in range(WHOLE_GAMES):
+        pick, player = _players(game, number, Dice(seed, f"whole game {number}"))
+        course = Drive(game, moments=True, checked=False).play(pick, WHOLE + 1, player=player)
+        if not course.moments or len(course.numbers) > WHOLE:
+            break
+        found += episodes(game, course, course.moments[:1], WHOLE)
+    return found
+
+
+WHOLE_GAMES, WHOLE = 24, 60
+"""So many games, of so many answers at most."""
 
 
 def _of_way(game: Game, numbers: Sequence[int], dice: Dice) -> Iterator[Episode]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.findings.confirmation.episodes import Episode, entered, laid_out, same_option
+from rulewright.findings.confirmation.episodes import STEPS, Episode, entered, laid_out, same_option
+from rulewright.host.budgets import Limits, limited
 from rulewright.ir import model as m
 from rulewright.ir.walk import queries_asked
 from rulewright.play.game import Game
@@ -44,7 +45,14 @@ class Separator:
         self.changed = changed if changed is not None and changed <= {*game.rule_names} else None
         """The functions that do something else; None if that may show in any episode."""
         self.measures = changed_measures(game.program, other.program)
-        """The measures that count something else."""
+        """The measures that count something else, and what else differs if `state_numbers` is called."""
+
+    def state_numbers(self) -> bool:
+        """Let numbers of the rules themselves count as measures from now on; False if all are the same."""
+        ours, theirs = _numbers(self.game.program), _numbers(self.other.program)
+        found = frozenset(name for name, value in ours.items() if theirs.get(name, value) != value)
+        self.measures |= found
+        return bool(found)
 
     def first_difference(self, episode: Episode) -> Separation | None:
         """The first rest at which the other rules differ; None if they never do, or cannot be in this position."""
@@ -58,8 +66,12 @@ class Separator:
             cells = laid_out(self.other, [one for one in opening.laid if self._is_known(one)])
         if cells is None or opening.function not in self.other.engine.compiled.ctx.functions:
             return None
+        with limited(Limits(steps=STEPS)):
+            return self._first_difference(episode, cells)
+
+    def _first_difference(self, episode: Episode, cells: Sequence[int]) -> Separation | None:
         try:
-            state = entered(self.other, cells, opening)
+            state = entered(self.other, cells, episode.opening)
         except RulesetError:
             return Separation(0, None)
         for step, here in enumerate(episode.states):
@@ -146,7 +158,11 @@ FEW = 8
 def counted(state: State, names: Iterable[str]) -> Counted:
     """The numbers that some queries give."""
     engine, found = state.engine, Counted()
+    known = _numbers(engine.program)
     for name in sorted(names):
+        if name in known:
+            found[name, None] = known[name]
+            continue
         function, query = engine.compiled.query(name), engine.compiled.ctx.queries[name]
         if not query.params:
             found[name, None] = int(engine.call(function, state.cells))
@@ -154,6 +170,11 @@ def counted(state: State, names: Iterable[str]) -> Counted:
         for member in range(min(FEW, len(engine.layout.universes[query.params[0].ty.universe].keys))):
             found[name, member] = int(engine.call(function, state.cells, member))
     return found
+
+
+def _numbers(program: m.Program) -> dict[str, int]:
+    """The parameters of a program that are numbers, those by number of players included."""
+    return {name: int(value) for name, value in program.options if value.lstrip("-").isdecimal()}
 
 
 def _counts(query: m.QueryDef) -> bool:

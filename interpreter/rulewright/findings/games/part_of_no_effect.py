@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError, Span
 from rulewright.findings.games.playing_budget import MOST, Pair, each
-from rulewright.findings.mutation.mutants import Mutant, is_in_variants, mutants
+from rulewright.findings.mutation.mutants import Mutant, mutants
 from rulewright.findings.mutation.mutation_sites import places
 from rulewright.findings.mutation.operators.choice_operators import RESTRICTION_OPERATORS as RESTRICTIONS
 from rulewright.findings.mutation.operators.deletion_operators import DELETIONS
@@ -62,10 +62,9 @@ def _parts(pair: Pair) -> Iterator[Mutant]:
     """The game without each of its parts, the larger ones first."""
     ruleset, titles = pair.game.ruleset, pair.game.program.variants
     known = frozenset(_lines(ruleset, titles))
-    made = mutants(ruleset, [pair.game.program], titles, ALWAYS)
-    own = (one for one in made if (is_in_variants(ruleset, one, titles) if titles else one.depth == 0))
+    made = mutants(ruleset, [pair.game.program], titles or None, ALWAYS, own=True)
     order = list(ALWAYS)
-    new = (one for one in own if one.before not in known and not one.before.startswith("remove "))
+    new = (one for one in made if one.before not in known and not one.before.startswith("remove "))
     yield from sorted(new, key=lambda one: (order.index(one.operator), one.span.line))
 
 

@@ -6,7 +6,7 @@ procedure began, the same answers are given again, and the engine evaluates whet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -30,8 +30,8 @@ GAMES = 12
 """Random games in whose positions something is laid."""
 DECISIONS = 400
 """Decisions of each of them at most."""
-TRIED = 10
-"""Number of calls of the solver."""
+TRIED, BESIDE = 10, 5
+"""Number of calls of the solver; and for a condition beside positions that are known."""
 SPREAD = 3
 """Members that are tried where any would do, spread over all of them;"""
 WITNESSES = 3
@@ -70,21 +70,12 @@ class PositionSearch:
                     return found
         return why
 
-    def where(self, wanted: m.Expr, function: str = "", pc: int = -1) -> Iterator[tuple[State, Beginning]]:
-        """States in which a condition holds, each with the laid position from which it was come to: at one question, of
-        whose frame the condition may speak, or at any."""
-        self._left = TRIED
-        for state in self._states_of_question(function, pc):
-            change = self._change(state, framed(state, wanted) if function else wanted)
-            if isinstance(change, Unsolved):
-                continue
-            for again, beginning in self._again(state, change):
-                asked = again.question
-                if function and (asked is None or (asked.function, asked.pc) != (function, pc)):
-                    continue
-                if again.evaluate(framed(again, wanted) if function else wanted):
-                    yield again, beginning
-                    break
+    def beside(self, wanted: m.Expr, state: State, cells: Sequence[int], again: bool) -> list[int] | None:
+        """The cells of the position from which a state has come, changed so that a condition would hold in the state;
+        it may speak of its frame. The solver is called a number of times for one condition, if it is asked `again`."""
+        self._left = self._left if again else BESIDE
+        change = self._change(state, _framed(state, wanted)) if self._left else None
+        return changed_cells(list(cells), state.engine, change) if isinstance(change, Change) else None
 
     def _change(self, state: State, wanted: m.Expr) -> Change | Unsolved:
         """The change with which a condition holds; for a condition on any member, of some of them in turn."""
@@ -99,17 +90,17 @@ class PositionSearch:
 
     # ------------------------------------------------------------------------------------------ positions that come
 
-    def _states_of_question(self, function: str = "", pc: int = -1) -> Iterator[State]:
-        """States of random games that rest at a question, or at any one of a player, far from each other."""
+    def _states_of_question(self) -> Iterator[State]:
+        """States of random games that rest at a question of a player, far from each other."""
         for seed in range(GAMES):
             pick, passed = RandomAnswers(seed), 0
             try:
                 state = self._game.start(seed, ask_chance=True)
                 for _ in range(DECISIONS):
-                    decision, question = state.decision, state.question
-                    if decision is None or question is None or not self._left:
+                    decision = state.decision
+                    if decision is None or not self._left:
                         break
-                    here = (question.function, question.pc) == (function, pc) if function else decision.seat is not None
+                    here = decision.seat is not None
                     if here and passed & (passed - 1) == 0:  # the first, the second, the fourth …
                         yield state
                     passed += here
@@ -213,10 +204,11 @@ def _witnessed(state: State, e: m.Expr) -> Iterator[m.Expr]:
             yield e
 
 
-def framed(state: State, e: m.Expr) -> m.Expr:
+def _framed(state: State, e: m.Expr) -> m.Expr:
     """A condition of the frame that rests, with the values of its slots in their place."""
     question = state.question
-    assert question is not None
+    if question is None:
+        return e
     engine = state.engine
     number = engine.compiled.ctx.functions[question.function]
     slots, offsets = engine.program.functions[number].slots, engine.compiled.offsets[number]

@@ -15,7 +15,7 @@ from rulewright.findings.model_finding.translation_budget import PART
 from rulewright.findings.model_finding.unknown_cells import UnknownCells
 from rulewright.ir import model as m
 
-EFFORT = 300_000
+EFFORT = 3_000_000
 """The steps of the solver for one question: a measure that is the same on each machine, about a second."""
 FAR = 1, 2, 4, 8, 16, 64, 256
 """The distances that numbers may have from what they are, tried in turn."""

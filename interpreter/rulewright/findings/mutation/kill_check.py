@@ -92,6 +92,7 @@ class _Case:
         self.original = judge.original
         self.ruleset = mutant.applied(self.original.ruleset)
         self.source = sources(self.ruleset)
+        self.source.units = self.original.source.units
         self.seconds: dict[str, float] = {}
         self.changed: dict[Setting, Game] = {}
         """The games that are others now."""

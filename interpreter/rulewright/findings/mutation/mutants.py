@@ -100,21 +100,25 @@ def mutants(
     programs: Iterable[Program],
     variants: Collection[str] | None = None,
     operators: Mapping[str, Operator] = OPERATORS,
+    own: bool = False,
 ) -> Iterator[Mutant]:
     """All mutants, in the order of files, places and operators; what only tests the rules is left alone.
 
     The rules of the ruleset that it extends count as well: they hold here, too, and must be proved here. Variants are
-    left alone that are not among `variants`, if any are named.
+    left alone that are not among `variants`, if any are named. With `own` there are only those of these variants, or,
+    if none are named, of the ruleset without the ones that it extends.
     """
     made = list(programs)
     siblings = _siblings(dict.fromkeys(universe for program in made for universe in program.universes))
     alike, locals = name_operators.alike(made), name_operators.local_types(made)
-    decls = [decl for *_, decl in _declarations(ruleset)]
+    decls = [decl for *_, decl in declarations(ruleset)]
     bases = {decl.name: decl for decl in decls if isinstance(decl, _REPLACED)}
     lasting = _lasting(decls)
     numbers: Counter[str] = Counter()
-    for depth, file, number, decl in _declarations(ruleset):
+    for depth, file, number, decl in declarations(ruleset):
         if variants is not None and isinstance(decl, ast.Variant) and decl.title not in variants:
+            continue
+        if own and (depth > 0 if not variants else not isinstance(decl, ast.Variant)):
             continue
         words = Words(siblings, bound_in(decl), alike, locals, bases, _counts(decl), lasting)
         for place in places(decl):
@@ -126,7 +130,7 @@ def mutants(
                     yield _mutant(f"{kind}/{numbers[kind]}", name, address, place, altered, (depth, file, number))
 
 
-def _declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | ast.Change]]:
+def declarations(ruleset: Ruleset) -> Iterator[tuple[int, int, int, ast.Decl | ast.Change]]:
     """Every declaration of rules and variants, with where it is found."""
     at: Ruleset | None = ruleset
     depth = 0
@@ -218,16 +222,6 @@ def _siblings(universes: Iterable[Universe]) -> Mapping[str, str]:
             if one != two:
                 found.setdefault(one, two)
     return found
-
-
-def is_in_variants(ruleset: Ruleset, mutant: Mutant, titles: tuple[str, ...]) -> bool:
-    """True of a change of one of the variants, and not of the rules beneath them."""
-    at = ruleset
-    for _ in range(mutant.depth):
-        assert at.base is not None
-        at = at.base
-    decl = at.files[mutant.file].file.decls[mutant.decl]
-    return isinstance(decl, ast.Variant) and decl.title in titles
 
 
 def sampled(made: list[Mutant], size: int | None, seed: int) -> list[Mutant]:

@@ -25,7 +25,7 @@ from rulewright.ir import model as m
 from rulewright.ir.control_flow.function_shape import ShapeCache
 from rulewright.ir.step_costs import ENDLESS, MOST, NOTHING, OPERATIONS, PASS, Counting, Declared, Loop, Price
 from rulewright.ir.transform.rewriting import Rewriter
-from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes, scoped
+from rulewright.ir.walk import EXPR_TYPES, ExprFacts, deep_recursion, nodes, queries_asked, scoped
 
 L = TypeVar("L", bound=Loop)
 _EXPRESSIONS = frozenset(EXPR_TYPES)
@@ -156,13 +156,17 @@ class Charges(Mapping[str, m.QueryDef]):
 
     def _number(self, node: m.QueryDef | m.Function) -> int:
         callers: tuple[object, ...] = tuple(map(self._version, _queries_in(node)))
-        if self._declared.areas:  # whose floods may ask any query
-            callers = tuple(map(id, self._program.queries))
+        flooding = self._flooding
         versions = self._kept.versions
-        if (key := (id(node), *callers)) not in versions:
+        if (key := (id(node), *callers, *map(id, flooding))) not in versions:
             versions[key] = next(self._kept.unused)
-            self._kept.nodes.append((node, self._program.queries if self._declared.areas else ()))
+            self._kept.nodes.append((node, flooding))
         return versions[key]
+
+    @cached_property
+    def _flooding(self) -> tuple[m.QueryDef, ...]:
+        """The queries that floods ask, for which any query and function may ask."""
+        return tuple(queries_asked(self._bodies, self._program.areas).values())
 
     def _function(self, name: str) -> _Function:
         if name not in self._made:

@@ -91,13 +91,22 @@ def forget(place: Site, words: Words) -> Iterator[Replacement]:
 
 
 def hide(place: Site, words: Words) -> Iterator[Replacement]:
-    """Only the player whose own it is sees what everyone does."""
+    """Only the player whose own it is sees what everyone does; of pieces all see how many there are."""
     match place.node:
         case (ast.FieldDecl(index=index, audiences=audiences) | ast.Zone(index=index, audiences=audiences)) as node:
-            owner = next((part.name for part in index if part.name is not None and part.type == "Player"), None)
-            if owner is not None and all(one.by == ast.Name("everyone") for one in audiences):
-                seen = ast.Audience(None, ast.Name(owner, span=node.span), span=node.span)
-                yield Replacement(replace(node, audiences=(seen,)))
+            at = next((number for number, part in enumerate(index) if part.type == "Player"), None)
+            is_zone = isinstance(node, ast.Zone)
+            if at is None or not all(one.by == ast.Name("everyone") for one in audiences):
+                return
+            if index[at].name is None and not is_zone:
+                return  # a field that nobody hides
+            part = index[at] if index[at].name is not None else replace(index[at], name="p")
+            seen = [
+                ast.Audience("face" if is_zone else None, ast.Name(part.name or "", span=node.span), span=node.span)
+            ]
+            if is_zone:
+                seen.append(ast.Audience("count", ast.Name("everyone", span=node.span), span=node.span))
+            yield Replacement(replace(node, index=(*index[:at], part, *index[at + 1 :]), audiences=tuple(seen)))
         case _:
             pass  # all else stays as it is
 

@@ -93,11 +93,15 @@ def _is_target(place: Site) -> bool:
 
 
 def other_declared(place: Site, words: Words) -> Iterator[Replacement]:
-    """Another zone, field or query with the same keys and the same type, or another attribute."""
+    """Another zone, field or query with the same keys and the same type, also as what a variant adds to; or another
+    attribute."""
     match place.node:
         case ast.Name(name=name) as node if name in words.alike and name not in words.bound:
             for other in _nearest(name, words.alike[name]):
                 yield Replacement(replace(node, name=other))
+        case ast.ExtendOp(path=ast.Path((name,))) as node if name in words.alike:
+            for other in _nearest(name, words.alike[name]):
+                yield Replacement(replace(node, path=replace(node.path, parts=(other,))))
         case ast.Dot(name="left" | "right", operand=operand):
             yield Replacement(operand)
         case ast.Dot(name=name) as node:
