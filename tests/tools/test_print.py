@@ -58,7 +58,8 @@ def test_every_piece_is_printed_once(name: str) -> None:
         below = [other for other in model.kinds if other is not kind and set(other.members) < set(kind.members)]
         own = set(kind.members).difference(*(other.members for other in below))
         left_out = sum(keys[piece].startswith("no ") for piece in own)
-        sides = sum(2 if made.layout.piece(kind.name).faces and one.back else 1 for one in _copies(groups, kind.name))
+        paired = bool(made.layout.piece(kind.name).faces)
+        sides = sum(2 if paired and one.back else 1 for one in _copies(groups, kind.name))
         assert sides == len(own) - left_out, kind.name
         printed[kind.name] += sides
     assert sum(printed.values()) + sum(key.startswith("no ") for key in keys) == len(keys)
@@ -106,6 +107,16 @@ def test_backs_lie_behind_their_faces() -> None:
     assert behind == {(round(laid.x, 2), laid.y) for laid in faces.laid}
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_backs_show_no_more_than_the_rules_say(name: str) -> None:
+    """Pieces with one text on their backs have one back, whatever kinds below a kind they are of."""
+    model, groups = prototype(name).game.model, prototype(name).groups
+    kinds = {kind.name for kind in model.kinds}
+    backs = [one.back for group in groups if group.source in kinds for one in group.components if one.back is not None]
+    hidden = [back for back in backs if not back.picture]
+    assert len({back.corner for back in hidden}) == len({(back.corner, back.colour, back.title) for back in hidden})
+
+
 @pytest.mark.parametrize("size", [(100.0, 100.0), (317.6, 317.6), (900.0, 350.0), (196.0, 283.0)])
 @pytest.mark.parametrize("paper", Paper)
 def test_sheets_of_a_board_add_up(size: tuple[float, float], paper: Paper) -> None:
@@ -127,6 +138,19 @@ def test_sheets_of_a_board_add_up(size: tuple[float, float], paper: Paper) -> No
         assert one.y + one.height - other.y == pytest.approx(OVERLAP)
 
 
+def test_counts_follow_the_layout() -> None:
+    """Tokens are as many as the layout, or the parameter that it names, says; two faces make one token."""
+    counts = {(name, group.source): group.size for name in ("domaine", "othello", "kings-and-things", "baron", "hex")
+              for group in prototype(name).groups}  # fmt: skip
+    assert counts["domaine", "walled"] == 100 == int(prototype("domaine").game.parameters["border_markers"])
+    assert counts["othello", "disc"] == 64
+    assert counts["kings-and-things", "Hero"] == 11
+    assert counts["baron", "chip"] == 20
+    assert counts["hex", "stone"] == 2 * 61
+    disc = next(group for group in prototype("othello").groups if group.source == "disc")
+    assert [(one.face.title, one.back and one.back.title) for one in disc.components] == [("Black", "White")]
+
+
 def test_grids_hold_what_tabletops_take() -> None:
     made = prototype("domaine")
     card = next(group for group in made.groups if group.source == "Card")
@@ -144,8 +168,7 @@ def test_grids_hold_what_tabletops_take() -> None:
 
 def test_the_player_aid_asks_in_the_words_of_the_ruleset() -> None:
     parts = {part.title: part for part in words.aid(prototype("domaine").layout)}
-    deed = parts["Turn"].entries[2]
-    assert isinstance(deed, words.Choice)
+    deed = next(entry for entry in parts["Turn"].entries if isinstance(entry, words.Choice))
     assert deed.question == "Does the player play a card, or sell one?"
     assert deed.options == ("Sell", "Play")
 

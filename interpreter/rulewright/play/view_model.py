@@ -62,6 +62,8 @@ class PieceKind:
     name: str
     members: tuple[int, ...]
     """The numbers of its pieces, kinds below it included, in the order of the keys of ``Piece``."""
+    sides: tuple[str, ...] = ()
+    """The sides that its pieces turn up; none: they have but one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,9 @@ def model_of(program: Program) -> GameModel:
     return GameModel(
         universes,
         attributes=tuple(_attribute(table, universes) for table in program.tables if not table.is_conversion),
-        kinds=tuple(PieceKind(k.name, tuple(bits_of(k.members))) for k in program.kinds if k.name not in apart),
+        kinds=tuple(
+            PieceKind(k.name, tuple(bits_of(k.members)), k.sides) for k in program.kinds if k.name not in apart
+        ),
         boards=tuple(_board(graph, program) for graph in program.graphs),
         zones=tuple(
             Zone(zone.name, zone.index, zone.order, zone.kinds, zone.covered)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil
 
@@ -12,6 +12,9 @@ import rulewright as rw
 from rulewright_tools.printing import pictures
 from rulewright_tools.printing.layout import CARD, TOKEN, Layout, PieceLayout, TokenLayout, headed
 from rulewright_tools.render.theme import figures_of, line_fields, names_owner, wall_fields
+
+_ICONS = 12
+"""The most icons on a card."""
 
 _MOST = 100
 """The highest number of cards with numbers, and of tokens of a field, unless the layout has another one."""
@@ -114,69 +117,88 @@ class Components:
         return any(board.shape in ("hexes", "growing") for board in boards) and self._layout.hints.places != "square"
 
     def _components(self, kind: str, layout: PieceLayout, members: list[int]) -> Iterator[Component]:
-        faces = {piece: self._face(layout, piece) for piece in members}
-        if layout.faces:
-            sides: dict[object, list[Face]] = {}
+        sides = next((one.sides for one in self._model.kinds if one.name == kind), ())
+        faces = {piece: self._face(layout, piece, *sides[:1]) for piece in members}
+        pairs: Iterable[tuple[Face, Face | None]]
+        if len(sides) > 1:
+            pairs = ((face, self._face(layout, piece, sides[1])) for piece, face in faces.items())
+        elif layout.faces:
+            equal: dict[object, list[Face]] = {}
             for piece, face in faces.items():
-                sides.setdefault(self._attributes[layout.faces].values[piece], []).append(face)
-            pairs = Counter((both[0], both[1] if len(both) > 1 else None) for both in sides.values())
+                equal.setdefault(self._attributes[layout.faces].values[piece], []).append(face)
+            pairs = ((both[0], both[1] if len(both) > 1 else None) for both in equal.values())
         else:
-            pairs = Counter((face, self._back(kind, layout, piece)) for piece, face in faces.items())
-        yield from (Component(face, back, copies) for (face, back), copies in pairs.items())
+            pairs = ((face, self._back(kind, layout, piece)) for piece, face in faces.items())
+        yield from (Component(face, back, copies) for (face, back), copies in Counter(pairs).items())
 
-    def _face(self, layout: PieceLayout, piece: int) -> Face:
+    def _face(self, layout: PieceLayout, piece: int, side: str = "") -> Face:
         shown = self._layout
         key = self._model.keys("Piece")[piece]
         title = " ".join(filter(None, (self._text(piece, name) for name in layout.title)))
         corner = self._text(piece, layout.corner) if layout.corner else ""
         title = headed(title) or shown.title(key)
         apart = {*layout.title, layout.corner, layout.faces, *layout.lines}
-        names = layout.values if layout.values is not None else self._worth(piece, title, apart)
+        badge = self._badge(piece) if layout.form != "card" else ""
+        names = layout.values if layout.values is not None else self._worth(piece, title, apart | {badge})
         values = []
         for name in names:
-            held = self._value(piece, name)
-            if held is True:
-                values.append((shown.words(name), ""))
+            held, text = self._value(piece, name), self._text(piece, name)
+            if isinstance(held, str) and layout.form != "card" and self._attributes[name].type.universe.lower() == name:
+                values.append((text, ""))
             elif held is not None and held is not False:
-                values.append((shown.words(name), self._text(piece, name)))
+                values.append((shown.words(name), text))
         lines = []
         for name, line in layout.lines.items():
             if self._value(piece, name) not in (None, False, 0):
-                lines.append(line.replace(f"{{{name}}}", self._text(piece, name)))
+                lines.append(shown.names.phrase(line, **{name: self._text(piece, name)}))
         colour = shown.palette.colour(key)
         if key in shown.tiles:
             colour = shown.grounds[shown.tiles[key]].colour
-        picture = self._picture(layout, piece, key, colour)
+        values += [(shown.words(side), "")] if side else []
+        picture = self._picture(layout, piece, key, colour, side)
         return Face(title, corner, tuple(values), tuple(lines), picture, colour)
 
-    def _picture(self, layout: PieceLayout, piece: int, key: str, colour: str) -> str:
+    def _picture(self, layout: PieceLayout, piece: int, key: str, colour: str, side: str) -> str:
         shown = self._layout
         if mosaic := shown.mosaic(piece):
             return pictures.mosaic([shown.grounds[ground] for ground in mosaic], self._pale)
         if layout.form == "tile" and key in shown.tiles:
             shape = "hexagon" if self._hexagonal(piece) else "square"
             return pictures.ground(shown.grounds[shown.tiles[key]], shape, self._pale)
-        shape = shown.palette.shape(key)
+        icons: list[tuple[str, int]] = []
+        for tone, (name, icon) in enumerate(layout.icons.items()):
+            held = self._value(piece, name)
+            icons += [(icon, tone)] * (held if isinstance(held, int) else 0)
+        if icons:
+            return pictures.icons(icons[:_ICONS], self._pale)
+        shape = shown.palette.shape(f"{key} ({side})" if side else key)
         if layout.form == "card" and shape in ("disc", "card"):
             grounds = (shown.grounds.get(str(one.values[piece])) for one in self._attributes.values())
             found = next((ground for ground in grounds if ground is not None and ground.icon != "none"), None)
             return pictures.ground(found, "square", self._pale) if found is not None else ""
-        badge = ""
-        for kind in self._model.kinds:
-            if piece in kind.members and (name := shown.hints.badges.get(kind.name)) and name in self._attributes:
-                held = self._attributes[name].values[piece]
-                badge = shown.hints.labels.get(str(held), str(held)) if held is not None else ""
+        held = self._value(piece, self._badge(piece))
+        badge = shown.hints.labels.get(str(held), str(held)) if held is not None else ""
         if not badge and key.rpartition(" ")[2].isdigit():
             badge = key.rpartition(" ")[2]
         return pictures.piece(shape, colour, badge[:3], self._pale)
 
+    def _badge(self, piece: int) -> str:
+        """The attribute whose value boards show on a piece; empty: none."""
+        badges = self._layout.hints.badges
+        hinted = (badges.get(kind.name, "") for kind in self._model.kinds if piece in kind.members)
+        return next((name for name in hinted if name in self._attributes), "")
+
     def _back(self, kind: str, layout: PieceLayout, piece: int) -> Face | None:
         """The back that the rules declare or the layout names; cards always have one."""
-        text = layout.back or self._layout.title(self._model.backs[piece] if self._model.backs else "")
+        text = self._layout.names.phrase(layout.back) or self._layout.title(
+            self._model.backs[piece] if self._model.backs else ""
+        )
         if not text and layout.form != "card":
             return None
-        small, large = (self._whole, text) if text else (headed(self._layout.words(kind)), self._whole)
-        return Face(small, corner=large, colour=self._layout.palette.colour(kind))
+        # Kinds below one kind may lie in one pile: a back shows no more than that.
+        root = (*self._layout.above(kind), kind)[0]
+        small, large = (self._whole, text) if text else (headed(self._layout.words(root)), self._whole)
+        return Face(small, corner=large, colour=self._layout.palette.colour(root))
 
     def _worth(self, piece: int, title: str, apart: set[str]) -> list[str]:
         """The attributes that are worth printing: what the title does not say, and does not follow from the owner."""
@@ -242,7 +264,8 @@ class Components:
             if not field.index or owned:
                 yield self._numbers(field, layout)
         elif shown.token(field.name) is not None:
-            yield self._tokens(field, layout, 0, [self._token(field.name, "disc")])
+            face = replace(self._token(field.name, "disc"), title=self._named(field.name, layout))
+            yield self._tokens(field, layout, 0, [face])
 
     def _stands(self, name: str) -> bool:
         game = self._layout.game
@@ -260,7 +283,7 @@ class Components:
 
     def _numbers(self, field: rw.view_model.Field, layout: TokenLayout) -> Group:
         """Cards with numbers: one for each number that the set may hold, for each owner."""
-        name = headed(self._layout.words(field.name))
+        name = self._named(field.name, layout)
         owners = self._model.keys(field.index[0]) if field.index else [""]
         found = []
         for owner, number in product(owners, range(field.type.low, field.type.high + 1)):
@@ -295,4 +318,7 @@ class Components:
             components: tuple[Component, ...] = (Component(faces[0], faces[1], number),)
         else:
             components = tuple(Component(face, None, number) for face in faces)
-        return Group(field.name, headed(self._layout.words(field.name)), form, width, height, components)
+        return Group(field.name, self._named(field.name, layout), form, width, height, components)
+
+    def _named(self, field: str, layout: TokenLayout) -> str:
+        return headed(self._layout.names.phrase(layout.name) or self._layout.words(field))

@@ -28,17 +28,19 @@ class PieceLayout:
     corner: str = ""
     values: tuple[str, ...] | None = None
     lines: Mapping[str, str] = field(default_factory=dict)
+    icons: Mapping[str, str] = field(default_factory=dict)
     faces: str = ""
     back: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLayout:
-    """The tokens of a field: how many of each look, their size, and whether each shows two sides."""
+    """The tokens of a field: how many of each look, their name and size, and whether each shows two sides."""
 
     count: int | None = None
     size: tuple[float, float] | None = None
     flips: bool = False
+    name: str = ""
 
 
 class Layout:
@@ -54,7 +56,7 @@ class Layout:
         self.tiles = tiles(game, self.ground)
         raw = self.hints.print
         self.step = float(raw.get("step", STEP))
-        self.needs: tuple[str, ...] = tuple(raw.get("needs", ()))
+        self.needs = tuple(map(self.names.phrase, raw.get("needs", ())))
         self.hides = frozenset(raw.get("hides", ()))
         self.tracks: Mapping[str, int] = raw.get("tracks", {})
         self._pieces: Mapping[str, Mapping[str, Any]] = raw.get("pieces", {})
@@ -65,7 +67,7 @@ class Layout:
     def piece(self, kind: str) -> PieceLayout:
         """The layout of a kind: its own parts, before those of the kinds above it."""
         held: dict[str, Any] = {}
-        for above in (*self._above(kind), kind):
+        for above in (*self.above(kind), kind):
             held |= self._pieces.get(above, {})
         if "form" not in held:
             held["form"] = self._form(kind)
@@ -81,7 +83,7 @@ class Layout:
             return TokenLayout(self._count(name, held))
         size = held.get("size")
         count = self._count(name, held["count"]) if "count" in held else None
-        return TokenLayout(count, (size[0], size[1]) if size else None, held.get("flips", False))
+        return TokenLayout(count, (size[0], size[1]) if size else None, held.get("flips", False), held.get("name", ""))
 
     def words(self, name: str) -> str:
         """A name of the rules in words, as an edition has it: of a kind of piece its word in small letters, too."""
@@ -92,7 +94,8 @@ class Layout:
         """A key as it stands at the head of a card."""
         return headed(self.names.text(key))
 
-    def _above(self, kind: str) -> list[str]:
+    def above(self, kind: str) -> list[str]:
+        """The kinds above a kind, the widest first."""
         members = {one.name: frozenset(one.members) for one in self.model.kinds}
         above = [name for name, held in members.items() if name != kind and held >= members[kind]]
         return sorted(above, key=lambda name: -len(members[name]))
@@ -106,13 +109,13 @@ class Layout:
         key = self.model.keys("Piece")[member]
         if self.tiles.get(key) == key or self.mosaic(member):
             return "tile"
-        kinds = {kind, *self._above(kind)}
+        kinds = {kind, *self.above(kind)}
         on_places = any(kinds & set(zone.kinds) and self.places & set(zone.index) for zone in self.model.zones)
         hinted = self.palette.shape(key)
         return "token" if on_places or hinted not in ("disc", "card") or self._is_disc(key, kind) else "card"
 
     def _is_disc(self, key: str, kind: str) -> bool:
-        return any(self.hints.shapes.get(word) == "disc" for word in (key, kind, *self._above(kind)))
+        return any(self.hints.shapes.get(word) == "disc" for word in (key, kind, *self.above(kind)))
 
     def mosaic(self, piece: int) -> tuple[str, ...]:
         """The grounds that are printed on a piece, row by row, if they fill a square; else none."""

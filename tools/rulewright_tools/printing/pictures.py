@@ -14,6 +14,9 @@ from rulewright_tools.render.svg import shapes
 from rulewright_tools.render.svg.icons import icon, shade
 from rulewright_tools.render.svg.svg_primitives import INK, PAPER, label
 
+TONES = ("#7b6a52", "#4a6fa5", "#5d8a4c", "#b5533c", "#6a5aa0", "#8f7b2a")
+"""Colours of icons."""
+
 _HALF = 50.0
 """Half of the side of a picture."""
 
@@ -45,6 +48,20 @@ def ground(kind: Ground, shape: str, pale: bool) -> str:
     """A place with its ground, without a margin."""
     tall = _HALF / cos(pi / 6) if shape == "hexagon" else _HALF
     return _whole(_ground(kind, shape, _HALF, tall, pale), 2 * _HALF, 2 * tall)
+
+
+def icons(shown: Sequence[tuple[str, int]], pale: bool) -> str:
+    """Shapes beside each other, at most four in a row, each with the number of its tone."""
+    across = min(4, len(shown))
+    found: list[svg.DrawingElement] = []
+    for number, (shape, tone_number) in enumerate(shown):
+        row, column = divmod(number, across)
+        x, y, tone = (2 * column + 1) * _HALF, (2 * row + 1) * _HALF, paled(TONES[tone_number % len(TONES)], pale)
+        if shape == "bar":
+            found.append(svg.Rectangle(x - 42, y - 10, 84, 20, rx=3, fill=tone, stroke=INK, stroke_width=3))
+        else:
+            found.append(shapes.piece(shape, x, y, 36, tone))
+    return _whole(found, 2 * _HALF * across, 2 * _HALF * ((len(shown) - 1) // across + 1))
 
 
 def mosaic(kinds: Sequence[Ground], pale: bool) -> str:

@@ -121,5 +121,4 @@ class Prototype:
 
 
 def _part(part: words.Part) -> dict[str, Any]:
-    entries = [{"text": entry} if isinstance(entry, str) else asdict(entry) for entry in part.entries]
-    return {"title": part.title, "entries": entries}
+    return {"title": part.title, "entries": [asdict(entry) for entry in part.entries]}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import groupby
 from math import ceil
 from typing import Literal
 
 from rulewright_tools.printing.boards import BoardPicture, cut
-from rulewright_tools.printing.components import Face, Group
+from rulewright_tools.printing.components import Component, Face, Group
 
 MARGIN = 7.0
 """Millimetres at each side that a sheet keeps free, for printers and for marks."""
@@ -86,40 +87,84 @@ class BoardSheet:
 
 def sheets(groups: Sequence[Group], paper: Paper, *, backs: bool) -> tuple[Sheet, ...]:
     """All components, as many on a sheet as fit; a sheet with backs comes after each whose components have some, turned
-    over its long side as printers do it. Small things of one size share their sheets."""
-    runs: list[Group] = []
-    for group in sorted(groups, key=lambda group: group.form in _SHARING):
-        last = runs[-1] if runs else None
-        if last is not None and group.form in _SHARING and _likeness(last) == _likeness(group):
-            runs[-1] = replace(last, name=f"{last.name}, {group.name}", components=last.components + group.components)
-        else:
-            runs.append(group)
-    return tuple(sheet for run in runs for sheet in _of_group(run, paper, backs))
+    over its long side as printers do it. Small things share their sheets."""
+    found = [sheet for group in groups if group.form not in _SHARING for sheet in _alone(group, paper)]
+    small = sorted((group for group in groups if group.form in _SHARING), key=_likeness, reverse=True)
+    found += _together([list(run) for _, run in groupby(small, _likeness)], paper)
+    return tuple(sheet for page in found for sheet in page.sides(backs))
 
 
-def _likeness(group: Group) -> tuple[object, ...]:
-    return group.form, group.width, group.height, any(one.back is not None for one in group.components)
+def _likeness(group: Group) -> tuple[bool, float, float]:
+    """Groups with the same size, and with or without backs, lie in the same rows."""
+    return any(one.back is not None for one in group.components), group.height, group.width
 
 
-def _of_group(group: Group, paper: Paper, backs: bool) -> Iterator[Sheet]:
-    width, height = _best(group, paper)
-    columns, rows = _fitting(group, width, height)
-    copies = [one for one in group.components for _ in range(one.copies)]
-    pages = [copies[first : first + columns * rows] for first in range(0, len(copies), columns * rows)]
-    left, top = (width - columns * group.width) / 2, (height - rows * group.height) / 2
-    for number, page in enumerate(pages, 1):
-        label = f"{group.name} {number}/{len(pages)}" if len(pages) > 1 else group.name
-        places = [(left + at % columns * group.width, top + at // columns * group.height) for at in range(len(page))]
-        faces = tuple(_laid(one.face, group, at) for one, at in zip(page, places, strict=True))
-        marks = tuple(_marks(left, top, min(columns, len(page)), ceil(len(page) / columns), group))
-        yield Sheet(label, width, height, "face", faces, marks)
+@dataclass(slots=True)
+class _Page:
+    """A sheet while it is filled."""
+
+    width: float
+    height: float
+    names: dict[str, None] = field(default_factory=dict)
+    places: list[tuple[Group, Component, float, float]] = field(default_factory=list)
+    marks: list[tuple[float, float, float, float]] = field(default_factory=list)
+    number: str = ""
+
+    def lay(self, block: Sequence[tuple[Group, Component]], columns: int, left: float, top: float) -> None:
+        """Lay components of one size in rows, with marks around them."""
+        first, _ = block[0]
+        for at, (group, one) in enumerate(block):
+            row, column = divmod(at, columns)
+            self.places.append((group, one, left + column * first.width, top + row * first.height))
+            self.names[group.name] = None
+        self.marks += _marks(left, top, min(columns, len(block)), ceil(len(block) / columns), first)
+
+    def sides(self, backs: bool) -> Iterator[Sheet]:
+        """The face, and the back if there is any."""
+        label = ", ".join(self.names) + self.number
+        faces = tuple(_laid(one.face, group, (x, y)) for group, one, x, y in self.places)
+        yield Sheet(label, self.width, self.height, "face", faces, tuple(self.marks))
         behind = tuple(
-            _laid(one.back, group, (width - x - group.width, y))
-            for one, (x, y) in zip(page, places, strict=True)
+            _laid(one.back, group, (self.width - x - group.width, y))
+            for group, one, x, y in self.places
             if one.back is not None
         )
         if behind and backs:
-            yield Sheet(label, width, height, "back", behind, ())
+            yield Sheet(label, self.width, self.height, "back", behind, ())
+
+
+def _alone(group: Group, paper: Paper) -> Iterator[_Page]:
+    """The sheets of a group, in the middle of each as many as fit."""
+    width, height = _best(group, paper)
+    columns, rows = _fitting(group, width, height)
+    copies = [(group, one) for one in group.components for _ in range(one.copies)]
+    left, top = (width - columns * group.width) / 2, (height - rows * group.height) / 2
+    whole = ceil(len(copies) / (columns * rows))
+    for number in range(whole):
+        page = _Page(width, height, number=f" {number + 1}/{whole}" if whole > 1 else "")
+        page.lay(copies[number * columns * rows : (number + 1) * columns * rows], columns, left, top)
+        yield page
+
+
+def _together(runs: Sequence[Sequence[Group]], paper: Paper) -> list[_Page]:
+    """Upright sheets of small things, run below run."""
+    width, height = paper.size
+    pages: list[_Page] = []
+    top = height
+    for run in runs:
+        copies = [(group, one) for group in run for one in group.components for _ in range(one.copies)]
+        size = run[0]
+        columns = max(1, int((width - 2 * MARGIN) // size.width))
+        while copies:
+            rows = int((height - MARGIN - top) // size.height)
+            if rows < 1:
+                pages.append(_Page(width, height))
+                top = MARGIN + _MARK
+                rows = max(1, int((height - MARGIN - top) // size.height))
+            block, copies = copies[: rows * columns], copies[rows * columns :]
+            pages[-1].lay(block, columns, (width - columns * size.width) / 2, top)
+            top += ceil(len(block) / columns) * size.height + 2 * _MARK + 3
+    return pages
 
 
 def grids(group: Group) -> tuple[tuple[Sheet, Sheet | None], ...]:

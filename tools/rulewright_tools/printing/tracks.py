@@ -9,7 +9,7 @@ from rulewright_tools.printing import pictures
 from rulewright_tools.printing.components import Component, Face, Group
 from rulewright_tools.printing.layout import Layout, headed
 
-_LAST = 100
+_LAST = 99
 """The last number of a track, unless the layout has another one."""
 
 PAWN = (16.0, 16.0)
@@ -36,13 +36,13 @@ def pawns(layout: Layout, *, pale: bool) -> tuple[Group, ...]:
     found = []
     for name, last, universe in _found(layout):
         if last:
-            title = headed(layout.words(name))
             faces = (
                 Face(f"{layout.title(key)} {layout.words(name)}", colour=(colour := layout.palette.colour(key)),
                      picture=pictures.piece("disc", colour, layout.palette.label(key)[:3], pale))
                 for key in layout.model.keys(universe)
             )  # fmt: skip
             components = tuple(Component(face, None, 1) for face in faces)
+            title = layout.names.phrase("pawns: {name}", name=layout.words(name))
             found.append(Group(f"{name} track", title, "token", *PAWN, components))
     return tuple(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 
 import rulewright as rw
 from rulewright_tools.printing.layout import Layout, headed
@@ -15,8 +15,6 @@ _GAP = re.compile(r"\s*\{\w+\}")
 _SENTENCE = re.compile(r"(?<=[.?!] )\w")
 _MAIN = "play"
 """The procedure that is the game."""
-
-ARROW = "\N{RIGHTWARDS ARROW}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +26,26 @@ class Choice:
     barred: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The name of a step."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The names of parts that are carried out here, in their order."""
+
+    next: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Part:
     """A part of the player aid: a procedure or a step, in the order in which it is carried out."""
 
     title: str
-    entries: list[Choice | str] = field(default_factory=list)
-    """Questions; and texts, the names of parts that are carried out here."""
+    entries: list[Choice | Step | Next] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +74,13 @@ def aid(layout: Layout) -> tuple[Part, ...]:
 def dice(layout: Layout) -> tuple[str, ...]:
     """The dice that the rules name, with their faces."""
     game = layout.game
-    found = rw.contents.contents(game.ruleset, game.players, game.variants)
-    texts = [item.text.removeprefix("die ") for item in found if item.word == "die"]
-    named = (text.partition(":")[::2] for text in texts)
-    return tuple(f"{layout.words(name.strip())}: {layout.names.text(faces.strip())}" for name, faces in named)
+    contents = rw.contents.contents(game.ruleset, game.players, game.variants)
+    texts = [item.text.removeprefix("die ").partition("  @")[0] for item in contents if item.word == "die"]
+    found = []
+    for name, faces in (text.partition(":")[::2] for text in texts):
+        words = (layout.model.keys(face.strip()) or (face.strip(),) for face in faces.split(","))
+        found.append(f"{headed(layout.words(name.strip()))}: {layout.names.text(', '.join(chain(*words)))}")
+    return tuple(found)
 
 
 class _Aid:
@@ -93,10 +107,14 @@ class _Aid:
     def _entries(self, items: tuple[rw.contents.Item, ...], part: Part, further: list[str]) -> None:
         for item in items:
             if item.word == "choice":
-                if not item.text.startswith("chance ") and item.address.rpartition(".")[2] not in self._layout.hides:
+                if (
+                    item.address
+                    and not item.text.startswith("chance ")
+                    and item.address.rpartition(".")[2] not in self._layout.hides
+                ):
                     part.entries.append(self._choice(item))
             elif item.word == "step":
-                part.entries.append(headed(self._layout.words(item.text.removeprefix("step ").split(" ")[0])))
+                part.entries.append(Step(headed(self._layout.words(item.text.removeprefix("step ").split(" ")[0]))))
             elif item.word == "callstatement":
                 self._call(item.text, part, further)
             self._entries(item.items, part, further)
@@ -107,8 +125,12 @@ class _Aid:
             return
         name = called[1]
         if self._asks(name, set()) and name not in self._layout.hides:
-            entry = f"{ARROW} {self._layout.words(name)}"
-            part.entries += [entry] if entry not in part.entries[-1:] else []
+            title = self._layout.words(name)
+            match part.entries[-1:]:
+                case [Next(before)]:
+                    part.entries[-1] = Next(tuple(dict.fromkeys((*before, title))))
+                case _:
+                    part.entries.append(Next((title,)))
             further.append(name)
 
     def _asks(self, name: str, above: set[str]) -> bool:
@@ -157,4 +179,10 @@ def texts(aids: tuple[Part, ...]) -> Iterator[str]:
     for part in aids:
         yield part.title
         for entry in part.entries:
-            yield from (entry,) if isinstance(entry, str) else (entry.question, *entry.options, *entry.barred)
+            match entry:
+                case Step(step):
+                    yield step
+                case Next(further):
+                    yield from further
+                case Choice(question, options, barred):
+                    yield from (question, *options, *barred)
