@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 import rulewright as rw
+from rulewright.findings.confirmation.census import Census
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode, Opening, episodes
 from rulewright.findings.confirmation.laying import differing
@@ -155,7 +155,7 @@ def test_changes_that_make_no_difference_are_listed(tmp_path: Path) -> None:
     dead = SECRET.replace("    order[p] = o\n", "    if points[p] > 8 then points[p] = 0\n    order[p] = o\n")
     found = rw.confirmation.confirm(written(tmp_path, dead), games=2, seconds=None)
     assert any("points[p] > 8" in one.before for one in found.same)
-    assert dict(found.census)["turn"] > 0
+    assert {one.rule: one.turns for one in found.census}["turn"] > 0
 
 
 def mutant_of(game: rw.Game, operator: str) -> Mutant:
@@ -232,7 +232,7 @@ def test_a_number_that_depends_on_the_number_of_players_has_a_moment_for_each(tm
 
 def test_what_is_done_before_the_first_answer_begins_nowhere_else(tmp_path: Path) -> None:
     game = rw.load(written(tmp_path, RACE, "race"), 3)
-    known, _ = pool(game, range(2), 0, lambda: False, Counter())
+    known, _ = pool(game, range(2), 0, lambda: False, Census())
     assert {one.opening.function for one in elsewhere(game, known, ["play", "setup", "turn"], 0)} == {"play"}
 
 

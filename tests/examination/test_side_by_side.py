@@ -97,7 +97,7 @@ def test_a_scenario_leads_to_the_question_before_a_game_stops(bazaar: Path) -> N
 
 def test_time_counts_from_the_first_game(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(playing_budget, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(playing_budget, "process_time", lambda: now[0])
     budget = playing_budget.PlayingBudget(3, 60.0)
     now[0] = 100.0  # the rules are read
     budget.begin("something", 2)
@@ -109,7 +109,7 @@ def test_time_counts_from_the_first_game(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_each_part_of_an_analysis_has_its_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(playing_budget, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(playing_budget, "process_time", lambda: now[0])
     budget = playing_budget.PlayingBudget(100, 60.0)
     budget.begin("something", 1)
     played = list[int]()
@@ -125,7 +125,7 @@ def test_what_had_too_little_time_is_done_again_if_others_needed_none(
     bazaar: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, played = [0.0], list[int]()
-    monkeypatch.setattr(playing_budget, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(playing_budget, "process_time", lambda: now[0])
 
     def slow(pairs: Sequence[Pair]) -> list[Suspect]:
         played.append(0)

@@ -12,12 +12,12 @@ _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 def shown(found: rw.diff.Comparison, cites: bool) -> tuple[rw.diff.Difference, ...]:
-    """The differences to report; those of one declaration together."""
-    if not cites:
-        return found.differences
-    order = {d.declaration: None for d in (*found.differences, *found.cited)}
-    places = {name: place for place, name in enumerate(order)}
-    return tuple(sorted((*found.differences, *found.cited), key=lambda d: places[d.declaration]))
+    """The differences to report; those of one declaration together, first those that depend on the number of players:
+    they are easily overlooked."""
+    several = (*found.differences, *(found.cited if cites else ()))
+    places = {name: place for place, name in enumerate(dict.fromkeys(one.declaration for one in several))}
+    counted = {one.declaration for one in several if one.players}
+    return tuple(sorted(several, key=lambda one: (one.declaration not in counted, places[one.declaration])))
 
 
 def sides(difference: rw.diff.Difference) -> Iterator[tuple[str, rw.diff.Wording, str]]:

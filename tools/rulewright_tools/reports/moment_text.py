@@ -54,10 +54,14 @@ def clause(text: str) -> str:
 
 
 def census(found: rw.confirmation.Confirmation) -> Iterator[Text]:
-    """The rules that were never used, and the changes that make no difference."""
-    for rule, count in found.census:
-        if count == 0:
-            yield Text(f"never used in {plural(found.games, 'game')}: {rule}", style="yellow")
+    """Uses of the changed rules, and the changes that make no difference."""
+    for use in found.census:
+        if use.turns == 0:
+            yield Text(f"never used in {plural(found.games, 'game')}: {use.rule}", style="yellow")
+        else:
+            seats = ", ".join(f"{name} {times}" for name, times in use.seats)
+            often = f"in {plural(use.turns, 'turn')} of {plural(use.games, 'game')}"
+            yield Text(f"{use.rule}: {often}{f' ({seats})' if seats else ''}", style="dim")
     for one in found.same:
         what = f"`{clause(one.before)}` could be {f'`{clause(one.after)}`' if one.after else 'left out'}"
         yield Text(f"makes no difference ({one.span.file}:{one.span.line}): {what}", style="dim")

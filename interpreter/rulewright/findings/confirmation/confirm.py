@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -15,6 +14,7 @@ from rulewright.data.opening import opened
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice
+from rulewright.findings.confirmation.census import Census, Use
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode
 from rulewright.findings.confirmation.laying import at_limits, laid_apart
@@ -48,8 +48,8 @@ class Confirmation:
     """Neighbours for which there was no time."""
     proved: int
     """Neighbours by which a scenario of the rules fails: no moment is about them."""
-    census: tuple[tuple[str, int], ...]
-    """The rules that are changed, each with the turns of these games in which it was used."""
+    census: tuple[Use, ...]
+    """The uses of the rules that are changed, in these games."""
     games: int
     episodes: int
     seconds: float
@@ -66,7 +66,7 @@ class Confirmation:
                 {"rule": one.rule, "file": one.span.file, "line": one.span.line, "now": one.before, "then": one.after}
                 for one in self.same
             ],
-            "uses": dict(self.census),
+            "uses": [one.data() for one in self.census],
             "tried": self.tried,
             "left": self.left,
             "proved": self.proved,
@@ -173,7 +173,7 @@ class _Search:
         self.begun = time.process_time()
         self.episodes: list[Episode] = []
         self.games = 0
-        self.uses = Counter[str]()
+        self.census = Census()
         self.units = UnitCache()
         self.scenarios = scenarios_of(game, self.units)
         self.proved = 0
@@ -235,7 +235,7 @@ class _Search:
         same = [one for name, (one, _) in self.separators.items() if not self.parted[name]]
         return Confirmation(
             self.game.title, self.game.program.variants, self.game.players, tuple(self.moments), tuple(same), tried,
-            len(made) - tried, self.proved, tuple((name, self.uses[name]) for name in rules), self.games,
+            len(made) - tried, self.proved, self.census.of(rules), self.games,
             len(self.episodes), self.spent,
         )  # fmt: skip
 
@@ -283,7 +283,7 @@ class _Search:
     def play(self, numbers: range) -> None:
         """Play some more games."""
         self.describe("games")
-        found, count = pool(self.game, numbers, self.seed, lambda: self.over(POOL), self.uses)
+        found, count = pool(self.game, numbers, self.seed, lambda: self.over(POOL), self.census)
         self.episodes += found
         self.games += count
 

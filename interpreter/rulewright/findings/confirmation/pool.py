@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rulewright.engine import Dice
-from rulewright.findings.confirmation.episodes import Episode, begun_elsewhere, episodes
+from rulewright.findings.confirmation.census import Census
+from rulewright.findings.confirmation.episodes import Episode, begun_elsewhere, episodes, games_answers
 from rulewright.findings.fuzzing.aim.aimed_search import AimedSearch
 from rulewright.findings.fuzzing.aim.targets import Target
 from rulewright.findings.fuzzing.deadlines import Limits
@@ -34,18 +35,18 @@ OF_EACH = 12
 
 
 def pool(
-    game: Game, numbers: Iterable[int], seed: int, over: Callable[[], bool], uses: Counter[str]
+    game: Game, numbers: Iterable[int], seed: int, over: Callable[[], bool], census: Census
 ) -> tuple[list[Episode], int]:
     """The episodes of the games of some numbers, and how many of these were played before it was `over`.
 
-    In `uses` the turns in which each rule was used are counted.
+    In the `census` the uses of rules are counted.
     """
     found: list[Episode] = []
     count = 0
     for number in numbers:
         if number and over():
             break
-        found += _of_game(game, number, seed, uses)
+        found += _of_game(game, number, seed, census)
         count += 1
     return ordered(found), count
 
@@ -135,11 +136,11 @@ def ordered(found: Iterable[Episode]) -> list[Episode]:
     return sorted(found, key=lambda one: (one.plainness, one.before))
 
 
-def _of_game(game: Game, number: int, seed: int, uses: Counter[str]) -> Iterator[Episode]:
+def _of_game(game: Game, number: int, seed: int, census: Census) -> Iterator[Episode]:
     dice = Dice(seed, f"moments of game {number}")
     pick, player = _players(game, number, dice)
     course = Drive(game, moments=True, checked=False).play(pick, LONGEST_GAME if number else FIRST_GAME, player=player)
-    uses.update(course.reached.rules)
+    census.add(course.reached.rules, games_answers(game, course.numbers))
     by_function = defaultdict[str, list[Moment]](list)
     for moment in course.moments:
         by_function[moment.function].append(moment)

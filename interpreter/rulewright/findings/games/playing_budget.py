@@ -1,11 +1,11 @@
-"""Pairs of a game and the one that it changes, and the budget of games and seconds for them."""
+"""Pairs of a game and the one that it changes, and the budget of games, and of seconds of the processor, for them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import process_time
 from typing import TypeVar
 
 from rulewright.compiler import OptionValue
@@ -37,11 +37,11 @@ class PlayingBudget:
     @property
     def left(self) -> float:
         """The seconds that are left."""
-        return math.inf if self._until is None else max(0.0, self._until - perf_counter())
+        return math.inf if self._until is None else max(0.0, self._until - process_time())
 
     def begin(self, what: str, left: int) -> float:
         """An analysis begins, the first of so many that are left; the seconds that it has."""
-        now = perf_counter()
+        now = process_time()
         if self._until is None and self._seconds is not None:
             self._until = now + self._seconds
         self._now = what, _part(self._until, left)
@@ -59,7 +59,7 @@ class PlayingBudget:
     def over(self) -> bool:
         """True if the analysis that is going on has no time left; then it has ended early."""
         what, until = self._now
-        if until is None or perf_counter() < until:
+        if until is None or process_time() < until:
             return False
         if what not in self.early:
             self.early.append(what)
@@ -76,7 +76,7 @@ class PlayingBudget:
 
 def _part(until: float | None, among: int) -> float | None:
     """The end of an equal part of the time until then."""
-    now = perf_counter()
+    now = process_time()
     return None if until is None else now + max(0.0, until - now) / max(1, among)
 
 

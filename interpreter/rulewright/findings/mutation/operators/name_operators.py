@@ -140,7 +140,7 @@ def swap_arguments(place: Site, words: Words) -> Iterator[Replacement]:
 def other_players(place: Site, words: Words) -> Iterator[Replacement]:
     """All but the player whose rule it is, in place of all."""
     match place.node:
-        case ast.Name("players") as node if place.way and place.way[-1][0] in ("source", "left", "what", "to"):
+        case ast.Name("players") as node if place.way and place.way[-1][0] in ("source", "what", "to"):
             acting = [name for name, sort in _locals(place, words).items() if sort == PLAYER]
             for name in acting[:1]:
                 yield Replacement(ast.Binary("except", node, ast.SetOf((ast.Name(name),)), span=node.span))
