@@ -19,7 +19,7 @@ import rulewright as rw
 from rulewright_tools.printing import typesetting, words
 from rulewright_tools.printing.boards import OVERLAP, cut
 from rulewright_tools.printing.prototype import Prototype, Wishes
-from rulewright_tools.printing.sheets import ACROSS, DOWN, MARGIN, Paper, grids
+from rulewright_tools.printing.sheets import ACROSS, DOWN, MARGIN, Paper, Sheet, grids, sheets
 
 from .conftest import RULESETS, Run
 
@@ -75,9 +75,16 @@ def _copies(groups: dict[str, Any], source: str) -> Iterator[Any]:
 def test_sheets_hold_what_groups_count(name: str) -> None:
     """As many faces lie on sheets as are counted; none lies on another, or beyond what can be printed."""
     made = prototype(name)
-    faces = [laid for sheet in made.sheets if sheet.side == "face" for laid in sheet.laid]
-    assert len(faces) == sum(group.size for group in made.groups)
-    for sheet in made.sheets:
+    for paper in Paper:
+        laid_out = sheets(made.groups, paper, backs=True)
+        faces = [laid for sheet in laid_out if sheet.side == "face" for laid in sheet.laid]
+        assert len(faces) == sum(group.size for group in made.groups)
+        assert {tuple(sorted((sheet.width, sheet.height))) for sheet in laid_out} <= {paper.size}
+        _within(laid_out)
+
+
+def _within(laid_out: tuple[Sheet, ...]) -> None:
+    for sheet in laid_out:
         assert len({(laid.x, laid.y) for laid in sheet.laid}) == len(sheet.laid)
         for laid in sheet.laid:
             assert MARGIN - 0.01 <= laid.x <= sheet.width - MARGIN - laid.width + 0.01
@@ -101,7 +108,7 @@ def test_texts_fit_and_bytes_are_equal(name: str) -> None:
 
 def test_backs_lie_behind_their_faces() -> None:
     made = prototype("leduc-poker")
-    faces, backs = (sheet for sheet in made.sheets if sheet.laid[0].form == "card")
+    faces, backs = (sheet for sheet in made.sheets if sheet.laid[0].form in ("card", "back"))
     assert (faces.side, backs.side) == ("face", "back")
     behind = {(round(backs.width - laid.x - laid.width, 2), laid.y) for laid in backs.laid}
     assert behind == {(round(laid.x, 2), laid.y) for laid in faces.laid}
@@ -154,16 +161,14 @@ def test_counts_follow_the_layout() -> None:
 def test_grids_hold_what_tabletops_take() -> None:
     made = prototype("domaine")
     card = next(group for group in made.groups if group.source == "Card")
-    ((faces, backs),) = grids(card)
-    assert backs is not None
-    assert len(faces.laid) == 60
-    assert len(backs.laid) == 61  # the last place shows a back
+    (grid,) = grids(card)
+    assert grid.backs is not None
+    assert (len(grid.titles), len(grid.faces.laid), len(grid.backs.laid)) == (60, 61, 60)  # the last place shows a back
+    assert grid.faces.laid[-1].form == "back"
     knights = next(group for group in prototype("carolus-magnus").groups if group.source == "Knight")
-    pages = grids(knights)
-    assert sum(len(one.laid) for one, _ in pages) == 200
-    for one, _ in pages:
-        assert one.width <= ACROSS * knights.width
-        assert one.height <= DOWN * knights.height
+    pages = list(grids(knights))
+    assert sum(len(one.titles) for one in pages) == 200
+    assert all(one.columns <= ACROSS and one.rows <= DOWN for one in pages)
 
 
 def test_the_player_aid_asks_in_the_words_of_the_ruleset() -> None:

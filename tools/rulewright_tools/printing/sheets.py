@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby
 from math import ceil
@@ -48,6 +48,7 @@ class Laid:
 
     face: Face
     form: str
+    """The form of its group, or ``back``."""
     x: float
     y: float
     width: float
@@ -125,7 +126,7 @@ class _Page:
         faces = tuple(_laid(one.face, group, (x, y)) for group, one, x, y in self.places)
         yield Sheet(label, self.width, self.height, "face", faces, tuple(self.marks))
         behind = tuple(
-            _laid(one.back, group, (self.width - x - group.width, y))
+            _back(one.back, group, (self.width - x - group.width, y))
             for group, one, x, y in self.places
             if one.back is not None
         )
@@ -167,11 +168,20 @@ def _together(runs: Sequence[Sequence[Group]], paper: Paper) -> list[_Page]:
     return pages
 
 
-def grids(group: Group) -> tuple[tuple[Sheet, Sheet | None], ...]:
-    """A group as virtual tabletops take it: grids of faces without margins, each with one of the backs, if there are
-    any. The last place of a grid shows a back, which tabletops take for hidden cards."""
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid of faces without margins, as virtual tabletops take it, and one of their backs if there are any."""
+
+    columns: int
+    rows: int
+    titles: tuple[str, ...]
+    faces: Sheet
+    backs: Sheet | None
+
+
+def grids(group: Group) -> Iterator[Grid]:
+    """The grids of a group. The last place among faces with backs shows what tabletops show of a hidden one."""
     copies = [one for one in group.components for _ in range(one.copies)]
-    found = []
     for first in range(0, len(copies), ACROSS * DOWN - 1):
         page = copies[first : first + ACROSS * DOWN - 1]
         columns = min(ACROSS, max(2, ceil((len(page) + 1) / 2)))
@@ -179,16 +189,24 @@ def grids(group: Group) -> tuple[tuple[Sheet, Sheet | None], ...]:
         places = [(at % columns * group.width, at // columns * group.height) for at in range(columns * rows)]
         size = columns * group.width, rows * group.height
         faces = [_laid(one.face, group, at) for one, at in zip(page, places, strict=False)]
-        behind = [_laid(one.back, group, at) for one, at in zip(page, places, strict=False) if one.back is not None]
-        hidden = next((one.back for one in page if one.back is not None), None)
-        last = [_laid(hidden, group, places[-1])] if hidden is not None else []
-        backs = Sheet("", *size, "back", tuple(behind + last), ()) if behind else None
-        found.append((Sheet("", *size, "face", tuple(faces), ()), backs))
-    return tuple(found)
+        behind = [_back(one.back, group, at) for one, at in zip(page, places, strict=False) if one.back is not None]
+        kinds = list(dict.fromkeys(laid.face for laid in behind))
+        if kinds:
+            hidden = kinds[0] if len(kinds) == 1 else replace(kinds[0], title="", corner=kinds[0].title, picture="")
+            faces.append(_back(hidden, group, places[-1]))
+        backs = Sheet("", *size, "back", tuple(behind), ()) if behind else None
+        titles = tuple(one.face.title for one in page)
+        yield Grid(columns, rows, titles, Sheet("", *size, "face", tuple(faces), ()), backs)
 
 
 def _laid(face: Face, group: Group, at: tuple[float, float]) -> Laid:
     return Laid(face, group.form, round(at[0], 3), round(at[1], 3), group.width, group.height)
+
+
+def _back(back: Face, group: Group, at: tuple[float, float]) -> Laid:
+    """A back at its place: one with a picture is another face."""
+    laid = _laid(back, group, at)
+    return laid if back.picture else replace(laid, form="back")
 
 
 def _best(group: Group, paper: Paper) -> tuple[float, float]:

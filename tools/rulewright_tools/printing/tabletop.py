@@ -27,16 +27,15 @@ def pictures(prototype: Prototype) -> Iterator[tuple[str, bytes]]:
     index: list[dict[str, Any]] = []
     names: dict[str, int] = {}
     for group in prototype.groups:
-        for faces, backs in grids(group):
+        for grid in grids(group):
             name = _name(group.source, names)
             entry: dict[str, Any] = {"name": group.name, "faces": f"{name}.png"}
-            yield f"{name}.png", _drawn(prototype, faces)
-            if backs is not None:
+            yield f"{name}.png", _drawn(prototype, grid.faces)
+            if grid.backs is not None:
                 entry["backs"] = f"{name}-backs.png"
-                yield f"{name}-backs.png", _drawn(prototype, backs)
-            columns, rows = round(faces.width / group.width), round(faces.height / group.height)
-            titles = [laid.face.title for laid in faces.laid]
-            index.append(entry | {"columns": columns, "rows": rows, "count": len(titles), "titles": titles})
+                yield f"{name}-backs.png", _drawn(prototype, grid.backs)
+            size = {"columns": grid.columns, "rows": grid.rows, "count": len(grid.titles)}
+            index.append(entry | size | {"titles": grid.titles})
     for number, board in enumerate(prototype.boards):
         name = _name("board", names)
         whole = {
