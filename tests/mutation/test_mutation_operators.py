@@ -448,9 +448,15 @@ NAMED: list[tuple[str, str, dict[str, object], list[str]]] = [
                 streak[p] += 1
             after turn.sell
                 tells "{p} sells"
+            add procedure rest(p: Player)
+                p chooses way from {1, 2}
+                    forbid long: streak[p] > way
         """,
         {"counts": ((parse_expression("streak[p]"), parse_expression("0")),)},
-        ['tells "{p} sells" => tells "{p} sells" / streak[p] = 0'],
+        [
+            'tells "{p} sells" => tells "{p} sells" / streak[p] = 0',
+            "p chooses way from {1, 2} => p chooses way from {1, 2} / streak[p] = 0",
+        ],
     ),
     (
         "forget",

@@ -114,7 +114,7 @@ def hide(place: Site, words: Words) -> Iterator[Replacement]:
 def reset(place: Site, words: Words) -> Iterator[Replacement]:
     """A count that begins anew, where nothing sets it back: at the end of a block that does not count."""
     for name, held in blocks(place.node):
-        if not isinstance(held[-1], get_args(ast.Stmt)):
+        if not isinstance(held[-1], get_args(ast.Stmt)) or name == "restrictions":
             continue
         set_there = {part.target for one in held for part in nodes(one) if isinstance(part, ast.Assign)}
         for target, value in words.counts:
