@@ -102,8 +102,8 @@ def test_what_is_waited_for_is_found_again(tmp_path: Path) -> None:
     ("words", "told"),
     [
         (("breakthrough", "--seed", "4"), "seed is 0 there, 4 here"),
-        (("breakthrough", "--steps", "999"), f"budget is {STEPS} there, 999 here"),
-        (("breakthrough", "--decisions", "9"), "most is 20000 there, 9 here"),
+        (("breakthrough", "--steps", "999"), f"steps is {STEPS} there, 999 here"),
+        (("breakthrough", "--decisions", "9"), "decisions is 20000 there, 9 here"),
         (("breakthrough", ":size=5"), "arm: 1 there, 2 here"),
         (("breakthrough:size=5",), "arm 1, arm is breakthrough there, breakthrough:size=5 here"),
         (("breakthrough", "--seats", "mcts:5"), "arm 1, seats 1 is random there, mcts:5 here"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import rulewright as rw
 from rulewright_tools.app import app
 from rulewright_tools.command_help import SHOWN, UNIVERSAL, HelpText
 from rulewright_tools.vocabulary import RETIRED, WORDS, retired
@@ -90,6 +93,34 @@ def parse(line: str) -> None:
 def test_examples_parse(command: str) -> None:
     for line in HelpText.read(COMMANDS[command].help).examples:
         parse(line)
+
+
+SERVERS = ("studio", "lsp")
+"""Commands that run until they are stopped."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what examples name: what `new` makes, and a saved game."""
+    folder = tmp_path_factory.mktemp("examples")
+    state = rw.load("connect-four").start(seed=1)
+    (folder / "evening.json").write_text(json.dumps(state.choose(0).choose(0).save()), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for line in HelpText.read(COMMANDS["new"].help).examples[:SHOWN]:
+            assert CliRunner().invoke(app, shlex.split(line)[1:]).exit_code == 0
+    return folder
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"new", *SERVERS}))
+def test_first_examples_work(command: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they stand; exit code 1 tells of a finding."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    before = HelpText.read(COMMANDS["tournament"].help).examples[1:2] if command == "analyse" else ()  # its games
+    for line in (*before, *HelpText.read(COMMANDS[command].help).examples[:SHOWN]):
+        done = CliRunner().invoke(app, shlex.split(line)[1:], input="quit\n")
+        assert done.exit_code in (0, 1), (line, done.output)
 
 
 def lines_of(page: Path) -> list[str]:

@@ -121,8 +121,8 @@ class Experiment:
         return {
             "Rulewright": __version__,
             "seed": self.seed,
-            "most": self.most,
-            "budget": scope().steps,
+            "decisions": self.most,
+            "steps": scope().steps,
             "until": Aim.read(self.until).text if self.until else "",
             "besides": [*Wanted.read(self.wanted).besides],
             "arm": [

@@ -53,7 +53,7 @@ def read_experiment(path: str | Path, engine: EngineName = "auto") -> Experiment
         arms += reader.sweep(sweep, ("sweeps", number), seed)
     until: str = data.get("until", "")
     games = data.get("games", MOST_GAMES if until else GAMES)
-    wanted, most = tuple(data.get("measures", ())), data.get("most", MOST)
+    wanted, most = tuple(data.get("measures", ())), data.get("decisions", MOST)
     meant = Experiment(tuple(arms), games, seed, wanted, most, until, about=data.get("about", ""))
     if until:
         with placed(source, ("until",)):

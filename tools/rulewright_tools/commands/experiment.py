@@ -93,13 +93,13 @@ def experiment(
 
       rulewright experiment baron baron:3 --games 200
       rulewright experiment quick.rules --games 200 --output out.html
-      rulewright experiment my-game ":goal=9" --until "decisions ± 5%"
+      rulewright experiment breakthrough ":size=6" --until "decisions ± 5%"
       rulewright experiment breakthrough --option size=5 --games 50 --measure "skill(mcts:50, mcts:5, random)"
       rulewright experiment baron --games 50 --measure "points after turn" --measure "drama(points)" --measure luck
       rulewright experiment sizes.toml --games 100 --seats random --jobs 2
       rulewright experiment my-game ":goal=9" --games 500 --keep goal.journal
       rulewright experiment baron ":3" --games 100 --output baron-tables
-      rulewright experiment my-game --over goal=3..9,start=0..2 --limit 64
+      rulewright experiment breakthrough --over size=4..8 --limit 16
       rulewright experiment my-game --aim "wins(seat 1) = 50%" --over goal=6..14 --output even.rules
     """
     require("scipy.stats")  # now, not behind the games, or when they are stopped

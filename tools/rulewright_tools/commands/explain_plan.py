@@ -40,7 +40,7 @@ def explain_plan(
     Examples:
 
       rulewright explain-plan connect-four
-      rulewright explain-plan my-game score --games 100
+      rulewright explain-plan my-game points --games 100
       rulewright explain-plan breakthrough --games 50 --passes none
       rulewright explain-plan my-game --passes none --format json
     """

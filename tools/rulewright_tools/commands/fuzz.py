@@ -92,8 +92,8 @@ def fuzz(
 
     Examples:
 
-      rulewright fuzz my-game --time 10 --jobs 2
-      rulewright fuzz quick.rules --against tic-tac-toe --games 100
+      rulewright fuzz my-game --time 5 --jobs 2
+      rulewright fuzz quick.rules --against tic-tac-toe --time 5
       rulewright fuzz connect-four --reach rules --time 10
       rulewright fuzz my-game --games 100 --variant all --output found.rules
       rulewright fuzz my-game --games 100 --output interactions.html

@@ -182,7 +182,8 @@ def perft(
 
       rulewright perft tic-tac-toe --depth 5
       rulewright perft breakthrough --depth 3 --divide --option size=6
-      rulewright perft connect-four --depth 2 --scenario "the top row is full"
+      rulewright perft connect-four --depth 4 --option columns=5
+      rulewright perft my-game --depth 2 --scenario "two men against one"
     """
     begin: rw.State | None = None
     if scenario is None:

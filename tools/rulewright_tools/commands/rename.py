@@ -48,9 +48,9 @@ def rename(
 
     Examples:
 
-      rulewright rename my-game take pick --diff
-      rulewright rename my-game take pick
-      rulewright rename rulesets/my-game Card.worth points
+      rulewright rename my-game points score --diff
+      rulewright rename my-game points score
+      rulewright rename my-game pebble.worth value
     """
     family = _family(ruleset)
     opened = [rw.open_ruleset(place) for place in family]

@@ -44,8 +44,8 @@ def report(
     Examples:
 
       rulewright report tic-tac-toe --games 20
-      rulewright report connect-four --against ":rows=5" --time 20
-      rulewright report my-game --players 3 --games 20 --output for-a-publisher.html
+      rulewright report connect-four --against ":rows=5" --time 10
+      rulewright report breakthrough --option size=5 --games 20 --output small.html
     """
     require("scipy.stats")
     require("choix")

@@ -43,7 +43,7 @@ def solve(
 
       rulewright solve tic-tac-toe
       rulewright solve connect-four --option columns=4 --option rows=4
-      rulewright solve connect-four --time 10
+      rulewright solve connect-four --time 3
       rulewright solve my-game --scenario "two men against one" --positions 1000000 --format json
     """
     if positions is None and time is None:

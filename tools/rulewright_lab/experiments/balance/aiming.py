@@ -276,8 +276,8 @@ class Search:
             "over": {name: [*values] for name, values in self._swept.items()},
             "games": self._games,
             "seed": self._seed,
-            "most": self._most,
-            "budget": scope().steps,
+            "decisions": self._most,
+            "steps": scope().steps,
             "arm": self._arm.identity(),
         }
 

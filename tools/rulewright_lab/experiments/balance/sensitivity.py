@@ -287,8 +287,8 @@ class SensitivityAnalysis:
             "samples": self._samples,
             "games of a point": self._games,
             "seed": self._seed,
-            "most": self._most,
-            "budget": scope().steps,
+            "decisions": self._most,
+            "steps": scope().steps,
             "arm": {**self._arm.identity(), "measure": [*self.units]},
         }
 
