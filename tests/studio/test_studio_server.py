@@ -62,7 +62,7 @@ class Server:
             "--port",
             "0",
         ]
-        command += ["--games", str(games), *words]
+        command += ["--keep", str(games), *words]
         if files is not None:
             command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
         self.folder = folder
@@ -507,7 +507,7 @@ def test_no_browser(tmp_path: Path) -> None:
         "studio",
         "--port",
         "0",
-        "--games",
+        "--keep",
         str(tmp_path / "games"),
     ]
     process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

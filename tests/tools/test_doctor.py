@@ -57,8 +57,6 @@ def test_play_shows_the_same_with_every_engine(run: Run) -> None:
     told = [run(*words, "--engine", engine) for engine in ("native", "python", "auto")]
     assert {one.code for one in told} == {0}
     assert len({one.out for one in told}) == 1
-    refused = run("play", "tic-tac-toe", "--scenario", "three in a row", "--engine", "native")
-    assert (refused.code, "--scenario sets the game" in refused.err) == (2, True)
 
 
 def test_the_native_engine_by_name_plays_or_says_why_not(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def experiment(
 
       rulewright experiment baron baron:3 --games 200
       rulewright experiment quick.rules --games 200 --output out.html
-      rulewright experiment breakthrough ":size=6" --until "decisions ± 5%"
+      rulewright experiment breakthrough ":size=6" --until "decisions ± 2"
       rulewright experiment breakthrough --option size=5 --games 50 --measure "skill(mcts:50, mcts:5, random)"
       rulewright experiment baron --games 50 --measure "points after turn" --measure "drama(points)" --measure luck
       rulewright experiment sizes.toml --games 100 --seats random --jobs 2

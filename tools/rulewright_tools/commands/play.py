@@ -69,6 +69,7 @@ def play(
         if saved is not None or players is not None or variant or option:
             raise CommandError("--scenario sets the game and its players: leave out the other options")
         game, state = rw.Game.of_scenario(ruleset, scenario, seed)
+        game.backend = arg.MACHINE.backend
     elif saved is not None:
         save = read_save(saved)
         with errors_in(saved):

@@ -50,7 +50,7 @@ def rename(
 
       rulewright rename my-game points score --diff
       rulewright rename my-game points score
-      rulewright rename my-game pebble.worth value
+      rulewright rename my-game worth value
     """
     family = _family(ruleset)
     opened = [rw.open_ruleset(place) for place in family]

@@ -44,7 +44,7 @@ def report(
     Examples:
 
       rulewright report tic-tac-toe --games 20
-      rulewright report connect-four --against ":rows=5" --time 10
+      rulewright report connect-four --against ":rows=5" --time 5
       rulewright report breakthrough --option size=5 --games 20 --output small.html
     """
     require("scipy.stats")
