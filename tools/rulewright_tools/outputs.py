@@ -1,4 +1,4 @@
-"""``--output``: files to write, told apart by the endings of their names."""
+"""``--output``: files to write, of kinds that follow from the endings of their names."""
 
 from __future__ import annotations
 

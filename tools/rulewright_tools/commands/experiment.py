@@ -42,7 +42,7 @@ def experiment(
         typer.Argument(
             metavar="ARM…",
             help="RULESET[:VARIANT|FILE.rules][:NAME=VALUE][:PLAYERS]; `:goal=9` is of the first's. Or a file .toml "
-            "that says all of it.",
+            "with all of it.",
         ),
     ],
     games: Annotated[int | None, named("--games")] = None,
