@@ -171,6 +171,67 @@ def test_grids_hold_what_tabletops_take() -> None:
     assert all(one.columns <= ACROSS and one.rows <= DOWN for one in pages)
 
 
+MARKET = {
+    "ruleset.json": {
+        "name": "market", "title": "Market", "rules": ["game.rules"],
+        "draw": {"print": {
+            "pieces": {"Card": {"corner": "price", "icons": {"price": "star"}, "lines": {"price": "Costs {price}."}}},
+            "tokens": {"coins": {"count": 7, "name": "coin"}}, "tracks": {"coins": 0}, "needs": ["a bag"],
+        }},
+    },
+    "cards.json": {"rows": [
+        {"name": "red tent", "price": 2, "text": "Take one coin from each player on your left.", "count": 3},
+        {"name": "well", "price": 0, "text": "Nothing happens when this is played, as it seems.", "count": 1},
+    ]},
+}  # fmt: skip
+RULES = """\
+game market
+players 2
+
+piece Card from "cards.json"
+    name: Text
+    price: 0..9
+    text: Text
+    named "{name}"
+    back shows "stall"
+    begins in deck
+zone deck: stack of Card, seen by {}
+zone hand[p: Player]: set of Card, seen by p
+field coins[Player]: 0..40 = 0
+
+procedure play
+    shuffle deck
+    each p in players
+        draw 2 from deck to hand[p]
+        p chooses sold from hand[p]
+            forbid too_cheap: sold.price is 0 and count(c in hand[p] where c.price > 0) > 0
+        coins[p] += sold.price
+    finish ranking p in players by coins[p]
+"""
+
+
+def test_cards_with_text_and_a_layout(tmp_path: Path) -> None:
+    for name, data in MARKET.items():
+        (tmp_path / name).write_text(json.dumps(data), "utf-8")
+    (tmp_path / "game.rules").write_text(RULES, "utf-8")
+    made = Prototype(rw.load(tmp_path), Wishes())
+    (cards, coins) = made.groups
+    tent, well = cards.components
+    assert (tent.copies, tent.face.title, tent.face.corner) == (3, "Red tent", "2")
+    assert tent.face.lines == ("Take one coin from each player on your left.", "Costs 2.")
+    assert tent.face.picture.count("<path") == 2  # a star for each coin of its price
+    assert (well.face.lines, well.face.picture) == (("Nothing happens when this is played, as it seems.",), "")
+    assert tent.back is not None
+    assert (tent.back, tent.back.corner, tent.back.title) == (well.back, "Stall", "Market")
+    assert (coins.name, coins.size, made.layout.needs) == ("Coin", 7, ("a bag",))
+    assert not made.tracks
+    (part,) = words.aid(made.layout)
+    assert part.entries == [words.Choice("The player chooses: sold", (), ("too cheap",))]
+    data = made.data()
+    assert all(one["fits"] for one in typesetting.fits(data))
+    assert {one.code for one in rw.check(rw.open_ruleset(tmp_path))} == set()  # no rule needs to read a text
+
+
 def test_the_player_aid_asks_in_the_words_of_the_ruleset() -> None:
     parts = {part.title: part for part in words.aid(prototype("domaine").layout)}
     deed = next(entry for entry in parts["Turn"].entries if isinstance(entry, words.Choice))

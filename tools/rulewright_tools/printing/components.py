@@ -16,6 +16,9 @@ from rulewright_tools.render.theme import figures_of, line_fields, names_owner, 
 _ICONS = 12
 """The most icons on a card."""
 
+_NAME = 4
+"""The most words of a name; a longer text is a sentence."""
+
 _MOST = 100
 """The highest number of cards with numbers, and of tokens of a field, unless the layout has another one."""
 
@@ -147,7 +150,7 @@ class Components:
                 values.append((text, ""))
             elif held is not None and held is not False:
                 values.append((shown.words(name), text))
-        lines = []
+        lines = [self._text(piece, name) for name in self._prose(piece) if name not in apart and layout.values is None]
         for name, line in layout.lines.items():
             if self._value(piece, name) not in (None, False, 0):
                 lines.append(shown.names.phrase(line, **{name: self._text(piece, name)}))
@@ -206,13 +209,19 @@ class Components:
         for name, one in self._attributes.items():
             held = one.values[piece]
             owner = one.type.universe in self._layout.owners
-            if name in apart or owner or held is None or held is False or isinstance(held, tuple):
+            nothing = held is None or held is False or isinstance(held, tuple)
+            if name in apart or owner or nothing or name in self._prose(piece):
                 continue
             text, words = self._text(piece, name).lower(), title.lower()
             if words.endswith(f" {text}") if isinstance(held, int) else text in words:
                 continue
             found.append(name)
         return found
+
+    def _prose(self, piece: int) -> list[str]:
+        """The attributes with texts of several words: sentences, which stand on a card as they are."""
+        texts = (one for one in self._attributes.values() if one.type.universe == "Text")
+        return [one.name for one in texts if len(str(one.values[piece] or "").split()) > _NAME]
 
     def _value(self, piece: int, name: str) -> rw.view_model.Value:
         """The value of a piece's attribute, or of an attribute of one of its values."""
@@ -229,6 +238,8 @@ class Components:
         held = self._value(piece, name)
         if held is None or isinstance(held, bool):
             return ""
+        if name in self._prose(piece):
+            return str(held)
         return ", ".join(self._layout.names.text(str(one)) for one in (held if isinstance(held, tuple) else (held,)))
 
     # ----------------------------------------------------------------------------------------------- fields

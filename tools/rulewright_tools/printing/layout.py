@@ -11,10 +11,10 @@ from rulewright_tools.console import CommandError
 from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.theme import ground_of, palette_of, tiles
 
-STEP = 25.0
-"""Millimetres from place to place, where a ruleset has no other number."""
+STEP = 23.0
+"""Millimetres from place to place, where a ruleset has no other number: eight places fit on a sheet."""
 
-CARD, TOKEN = (63.0, 88.0), (22.0, 22.0)
+CARD, TOKEN = (63.0, 88.0), (20.0, 20.0)
 """Width and height in millimetres: cards as sleeves take them, tokens that fingers can hold."""
 
 

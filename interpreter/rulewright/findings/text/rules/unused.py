@@ -35,12 +35,12 @@ from rulewright.syntax import ast
 
 @lint("REF016")
 def unread_attribute(subject: Subject) -> Iterator[Finding]:
-    """StaticEvaluator attributes that no rule ever asks for."""
+    """Attributes that no rule ever asks for, but for texts: people read them on cards."""
     seen = subject.ask(uses)
     for decl in seen.decls.values():
         if not isinstance(decl, (ast.Piece, ast.EnumDecl, ast.Place)):
             continue
-        for attribute in decl.attributes:
+        for attribute in (one for one in decl.attributes if one.type != ast.NamedType("Text")):
             # Inside its declaration an attribute is read by its bare name.
             if f".{attribute.name}" not in seen.reached | seen.mentioned and attribute.name not in seen.mentioned:
                 yield Finding(f"no rule reads `{attribute.name}` of {decl.name}", attribute.span)
