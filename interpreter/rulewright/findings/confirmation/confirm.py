@@ -17,7 +17,7 @@ from rulewright.engine import Dice
 from rulewright.findings.confirmation.census import Census, Use
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode
-from rulewright.findings.confirmation.laying import at_limits, laid_apart
+from rulewright.findings.confirmation.laying import at_limits, flown_apart, laid_apart
 from rulewright.findings.confirmation.moments import SHOWN, Moment, answered, moment
 from rulewright.findings.confirmation.neighbours import fails, neighbours, of_numbers, played, scenarios_of, weight
 from rulewright.findings.confirmation.pool import elsewhere, ordered, pool, reaching, to_the_end
@@ -138,7 +138,7 @@ def _count(ruleset: Ruleset) -> int | None:
 OTHERS, OF_OTHERS, OTHER_GAMES = 0.1, 2, 6
 """The part of the time for another number of players, the moments that are shown of it at most, and the games."""
 
-POOL, AIMED, NEIGHBOURS, REACHING, LAYING = 0.15, 0.3, 0.7, 0.75, 0.85
+POOL, AIMED, NEIGHBOURS, REACHING, LAYING = 0.15, 0.25, 0.6, 0.65, 0.72
 """The parts of the time after which no further game, flight or neighbour is begun, nor a flight or laid position for
 neighbours that have not differed."""
 
@@ -260,8 +260,8 @@ class _Search:
             if not self.parted[one.id]:
                 self.describe(f"laying positions for {one.rule}")
                 other = self.separators[one.id][1].other
-                found = laid_apart(self.game, other, self.episodes, Dice(self.seed, one.id))
-                self.extend(list(found), alike)
+                found = list(laid_apart(self.game, other, self.episodes, Dice(self.seed, one.id)))
+                self.extend(found or flown_apart(self.game, other, self.seed), alike)
 
     def state_numbers(self) -> None:
         """Let those differ at the beginning of a game, by the numbers that the rules have, that differ nowhere else."""

@@ -9,10 +9,11 @@ from typing import Any
 
 from rulewright.engine import Dice
 from rulewright.findings.confirmation.episodes import Episode, begun_elsewhere
+from rulewright.findings.confirmation.pool import led_to
 from rulewright.findings.confirmation.separation import with_callees
 from rulewright.findings.model_finding import position_search
 from rulewright.ir import model as m
-from rulewright.ir.transform.rewriting import Rewriter, substituted
+from rulewright.ir.transform.rewriting import Rewriter, substituted, with_slots
 from rulewright.ir.walk import nodes, queries_asked, refuses
 from rulewright.play.game import Game
 from rulewright.play.scenarios.recording.state_diff import Giving, differences
@@ -41,6 +42,29 @@ def laid_apart(game: Game, other: Game, known: Sequence[Episode], dice: Dice) ->
                 found += 1
                 if found == EACH:
                     break
+
+
+def flown_apart(game: Game, other: Game, seed: int) -> list[Episode]:
+    """Episodes at whose beginning games have been led to what a question of other rules refuses otherwise."""
+    for function, pc, wanted in differing(game.program, other.program):
+        condition = _of_anyone(game.program, function, wanted)
+        if condition is not None:
+            return led_to(game, condition, Dice(seed, f"{function} {pc}"))
+    return []
+
+
+def _of_anyone(program: m.Program, function: str, wanted: m.Expr) -> m.Expr | None:
+    """A condition that speaks of the frame of a function, of any player in the place of its own; None if it speaks of
+    other things there."""
+    slots = {node.slot for node in nodes(wanted) if isinstance(node, m.Local)}
+    declared = next((one.slots for one in program.functions if one.name == function), ())
+    if any(declared[slot].ty.universe != "Player" or declared[slot].ty.kind != "entity" for slot in slots):
+        return None
+    for slot in slots:
+        var = f"player {slot}"
+        inner = with_slots(wanted, {slot: m.Var(var)})
+        wanted = m.Fold("some", (m.Bound(var, m.Alive("Player")),), inner, None)
+    return wanted
 
 
 def _resting(known: Iterable[Episode], function: str, pc: int) -> Iterator[tuple[Episode, int]]:

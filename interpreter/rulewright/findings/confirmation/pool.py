@@ -24,6 +24,7 @@ from rulewright.findings.fuzzing.search.players import (
     last_ones,
     striving,
 )
+from rulewright.ir import model as m
 from rulewright.play.game import Game
 from rulewright.play.scenarios.recording.replayed_game import Moment
 
@@ -72,6 +73,18 @@ def reaching(
     return found
 
 
+def led_to(game: Game, condition: m.Expr, dice: Dice) -> list[Episode]:
+    """Episodes at whose beginning games have been led to a position in which a condition holds, soon before and after
+    it."""
+    never = m.Assertion("apart", "invariant", None, None, None, m.Not(condition))
+    aimed, target = Game(replace(game.program, assertions=(never,)), game.ruleset), Target(never.name, never.word)
+    search = AimedSearch(aimed, Setting(game.players, game.program.variants), [target], dice.below(1 << 30), Limits())
+    for _ in range(FLIGHTS):
+        for hit in search.fly(target, [target]):
+            return list(_of_way(game, hit.numbers, dice, FAR_BEHIND))
+    return []
+
+
 def elsewhere(game: Game, known: Sequence[Episode], rules: Sequence[str], seed: int) -> list[Episode]:
     """Episodes of procedures that begin in few of the known ones, such as the whole game: they begin in positions to
     which games have come later. What is done before the first answer alone, such as a setup, begins nowhere else."""
@@ -113,18 +126,24 @@ WHOLE_GAMES, WHOLE = 24, 60
 """So many games, of so many answers at most."""
 
 
-def _of_way(game: Game, numbers: Sequence[int], dice: Dice) -> Iterator[Episode]:
-    """The episodes at the end of a way that leads to a rule, and somewhat behind it."""
+def _of_way(game: Game, numbers: Sequence[int], dice: Dice, behind: int = 0) -> Iterator[Episode]:
+    """The episodes at the end of a way that leads to a rule, and somewhat behind it; or those that begin then, `behind`
+    answers long."""
     given = iter(numbers)
 
     def pick(size: int) -> int:
         number = next(given, None)
         return dice.below(size) if number is None else min(number, size - 1)
 
-    course = Drive(game, moments=True, checked=False).play(pick, len(numbers) + BEHIND)
-    near = [one for one in course.moments if one.before <= len(numbers)]
-    return episodes(game, course, near[-NEAR:])
+    course = Drive(game, moments=True, checked=False).play(pick, len(numbers) + (behind or BEHIND))
+    begun = [one.before <= len(numbers) for one in course.moments]
+    before = [one for one, early in zip(course.moments, begun, strict=True) if early]
+    later = [one for one, early in zip(course.moments, begun, strict=True) if not early]
+    return episodes(game, course, later[:FAR_BEHIND] if behind else before[-NEAR:])
 
+
+FAR_BEHIND = 24
+"""So many answers are given behind a position in which a condition holds, and so many episodes begin there at most."""
 
 ENOUGH, FLIGHTS, NEAR, BEHIND = 4, 4, 4, 6
 """A rule is used in enough episodes; so many flights there are to each rule, and so many episodes before it is used are
