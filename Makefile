@@ -4,6 +4,7 @@
 # make torture   fuzzing, faults, hostile rulesets, secrets, both engines, thorough tests: hours; MINUTES=5 for less
 # make studio  build the page of `rulewright studio`, with Node 20.19 or newer
 # make gallery   play the experiments of docs/gallery, and write their pages
+# make profiles  measure the shipped games anew, to which `rulewright report` compares them
 # make   the share of slips of meaning whose cause `rulewright examine` tells; FROM=domaine for one game
 # Needs python 3.11 or newer, git and make; everything else is put into .venv on the first call.
 
@@ -18,7 +19,7 @@ READY := .venv/.ready
 PIP   := pip install --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test test-all check bench bench-agents gallery torture clean
+.PHONY: help demo studio test test-all check bench bench-agents gallery profiles torture clean
 
 help:
 	@sed -n '1,8s/^# //p' Makefile
@@ -77,6 +78,10 @@ gallery: $(READY)
 	@for name in $(GALLERY); do \
 	  $(BIN)/python -m rulewright_tools experiment docs/gallery/$$name.toml --output docs/gallery/$$name.html || exit 1; \
 	done
+
+# The profiles of the shipped games, to which `rulewright report` compares; with PROFILES= only those.
+profiles: $(READY)
+	@$(BIN)/python -m rulewright_tools.library_profiles $(PROFILES)
 
 torture: $(READY)
 	@$(BIN)/python tests/torture/run.py --minutes $(MINUTES) --jobs 2; found=$$?; \

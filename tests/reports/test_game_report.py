@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.app import app
+from rulewright_tools.reports.game_report import nearest
 from rulewright_tools.reports.names_for_people import PeopleNames, arm_name
 
 for library in ("altair", "vl_convert", "choix", "scipy"):
@@ -92,3 +93,21 @@ def test_measures_have_names_for_people(measure: str, name: str) -> None:
 def test_arms_have_names_for_people() -> None:
     base, changed = lab.experiments.read_arms(("pig", ":goal=30"))
     assert (arm_name(base), arm_name(changed)) == ("Pig as it is", "goal 30")
+
+
+def test_profiles_are_of_shipped_games() -> None:
+    titles = {rw.open_ruleset(path).manifest.title for path in rw.shipped_rulesets()}
+    games = nearest.library()
+    assert len(games) >= 10
+    assert {one["title"] for one in games.values()} <= titles
+    for one in games.values():
+        measures = one["measures"]
+        assert isinstance(measures, dict)
+        assert set(measures) <= set(nearest.FEATURES)
+
+
+def test_a_game_is_near_to_those_that_are_played_alike(small: str) -> None:
+    """The table of a page has the nearest first, and never the game itself."""
+    part = visible(small).partition("Games like it")[2]
+    assert re.search(r"alike in [\w ]+", part)
+    assert "Tic-tac-toe:" not in part

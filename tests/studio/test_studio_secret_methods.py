@@ -92,6 +92,7 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
         for kind in ("test", "examine", "confirm", "simulate", "fuzz", "solve")
     ],
     "jobs/moments": [{"job": 3}],
+    "jobs/curves": [{"job": 3}],
     "jobs/keep": [{"job": 3, "number": 0}],
     "jobs/write": [{"job": 3, "number": 0, "choice": 0}],
     "jobs/list": [{}],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools import arguments as arg
-from rulewright_tools.console import Exit, print_note, write_page
+from rulewright_tools.console import Exit, Format, print_json, print_note, write_page
 from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
@@ -16,6 +18,10 @@ from rulewright_tools.limit_options import Time
 from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import working
 from rulewright_tools.session.seat_policies import split
+from rulewright_tools.vocabulary import named
+
+PAIRS = 12
+"""Pairs of games from which curves are drawn, where nothing else is wanted."""
 
 
 @guarded
@@ -32,6 +38,7 @@ def report(
     variant: arg.Variants = None,
     option: arg.Options = None,
     jobs: arg.Jobs = "1",
+    format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Report what a game is like, as one page that needs nothing else: to send to a publisher.
 
@@ -54,6 +61,7 @@ def report(
     from rulewright_tools.reports.game_report.game_page import game_page
     from rulewright_tools.reports.game_report.gathering import gather, without_seats
     from rulewright_tools.reports.game_report.plan import planned, standing_of
+    from rulewright_tools.reports.game_report.small_curves import small_curves
     from rulewright_tools.reports.html.repeating import command_line
 
     words = split(seats)
@@ -61,7 +69,12 @@ def report(
         base = arg.load(ruleset, players, variant, option)
         arms = [lab.experiments.Arm(ruleset, base, words, options=arg.options_of(option))]
         if against is not None:
-            arms += lab.experiments.read_arms((ruleset, against), players, arg.options_of(option), words)[1:]
+            arms.append(_other(base, ruleset, against, variant, option))
+        if format is Format.JSON:
+            shown.at("pairs of games", games or PAIRS)
+            curves = small_curves(arms, seed, games or PAIRS, lambda data: shown.found(lambda: data))
+            print_json(curves)
+            return Exit.FINE
         shown.describe("looking for who can play it")
         standing = standing_of(base, seed)
         plan = planned(base, seed, standing, words, games)
@@ -73,3 +86,15 @@ def report(
     for line in found.missing:
         print_note(line)
     return Exit.INTERRUPTED if found.interrupted else Exit.FINE
+
+
+def _other(
+    base: rw.Game, ruleset: str, against: str, variants: list[str] | None, options: list[str] | None
+) -> lab.experiments.Arm:
+    """The version beside the game: with its variants, options and players, but for what is different."""
+    text = f":{against}" if against in rw.playing.setup_choices(base.ruleset).variants else against
+    chosen: tuple[tuple[str, ...], dict[str, rw.playing.OptionValue]] | None = (
+        (tuple(variants), {}) if variants and text.startswith(":") else None
+    )
+    texts = (ruleset, text)
+    return lab.experiments.read_arms(texts, base.players, arg.options_of(options), (), chosen=chosen)[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports.game_report.gathering import Gathered
@@ -164,12 +165,12 @@ def _curve(found: Gathered, replays: list[Replay], name: str) -> tuple[float, Ht
                 series = [sum(row[seat] for seat in seats) / len(seats) for row in one.resources[name]]
                 groups.setdefault(who, []).append(series)
     points = {
-        who: [_mean([series[look] for series in games]) for look in range(LOOKS)] for who, games in groups.items()
+        who: [mean_of([series[look] for series in games]) for look in range(LOOKS)] for who, games in groups.items()
     }
     lines = {
         who: [(100 * look / (LOOKS - 1), mean) for look, (mean, _) in enumerate(row)] for who, row in points.items()
     }
-    title = _title(found, name)
+    title = title_of(found.game, name)
     rows = [
         (who, [[f"{100 * look / (LOOKS - 1):.0f} %", f"{mean:.1f}", f"± {half:.1f}"] for look, (mean, half) in
                enumerate(row) if look % 4 == 0 or look == LOOKS - 1])
@@ -187,13 +188,14 @@ def _curve(found: Gathered, replays: list[Replay], name: str) -> tuple[float, Ht
     return apart, figure(drawn, title, f"{title} over the game", numbers)
 
 
-def _title(found: Gathered, name: str) -> str:
-    names = PeopleNames(found.game)
+def title_of(game: rw.Game, name: str) -> str:
+    """The name of what players have."""
     kind, colon, zone = name.partition(": ")
+    names = PeopleNames(game)
     return f"pieces in {names.word(zone)}" if colon and kind == "pieces" else names.word(name)
 
 
-def _mean(values: list[float]) -> tuple[float, float]:
+def mean_of(values: list[float]) -> tuple[float, float]:
     """A mean, and half the width of its interval."""
     from statistics import fmean
 

@@ -6,6 +6,7 @@ from rulewright_tools.console import plural
 from rulewright_tools.reports.game_report import choice_parts, course_parts, game_parts
 from rulewright_tools.reports.game_report.against import side_by_side
 from rulewright_tools.reports.game_report.gathering import Gathered
+from rulewright_tools.reports.game_report.nearest import nearest_games
 from rulewright_tools.reports.game_report.story import sample_game
 from rulewright_tools.reports.html.page import page
 from rulewright_tools.reports.html.parts import folded, paragraphs, section
@@ -33,6 +34,7 @@ def game_page(found: Gathered, command: str) -> str:
         choice_parts.paying(found),
         course_parts.growth(found),
         course_parts.board(found),
+        nearest_games(found),
         section(
             "Behind this page",
             folded("How to repeat it", repeating(command, [(arm_name(arm), arm.game) for arm in found.arms], seeds)),

@@ -18,6 +18,8 @@ MOST = 20_000
 """A game that is not over after so many decisions is stopped."""
 _OPEN, _SECRET = 1_500_000, 150_000
 """Answers a second of searches to the end of games, without secrets, and where these are dealt anew."""
+_BEGUN, _BEGUN_SECRET, _BEGUN_REMEMBERED = 50_000, 6_000, 1_500
+"""Continuations a second that are begun, however short: likewise, and where players remember pieces."""
 _LOOKED = 2_000
 """Continuations a second of searches that are judged by a query after a few answers, where players remember pieces."""
 _RANDOM = 3_000
@@ -59,10 +61,11 @@ def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = ()
     """The plan for a game; `standing` is a query of who is ahead, if there is one."""
     decisions = _decisions(game, seed)
     remembers = game.engine.layout.known >= 0
-    rate = _SECRET if game.has_private_information else _OPEN
+    rate, begun = (_SECRET, _BEGUN_SECRET) if game.has_private_information else (_OPEN, _BEGUN)
+    begun = _BEGUN_REMEMBERED if remembers else begun
 
     def to_the_end(effort: int) -> float:
-        return decisions * decisions * effort / 2 / rate
+        return decisions * effort * (decisions / 2 / rate + 1 / begun)
 
     def to_a_query(effort: int) -> float:
         return decisions * effort / _LOOKED

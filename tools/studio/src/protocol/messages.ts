@@ -237,7 +237,7 @@ export interface Methods {
      * Run a command beside the game; `jobs/changed` tells what comes of it.
      */
     params: {
-      kind: "test" | "examine" | "confirm" | "simulate" | "experiment" | "fuzz" | "solve";
+      kind: "test" | "examine" | "confirm" | "simulate" | "experiment" | "report" | "fuzz" | "solve";
       ruleset: string;
       /**
        * Of an experiment: the ruleset that it is compared with.
@@ -451,6 +451,17 @@ export interface Methods {
         expected: string;
         found: string;
       };
+    };
+  };
+  "jobs/curves": {
+    /**
+     * The curves that a job has drawn so far.
+     */
+    params: {
+      job: number;
+    };
+    result: {
+      drawn: Curves | null;
     };
   };
 }
@@ -700,6 +711,10 @@ export interface Job {
      */
     opens: boolean;
   }[];
+  /**
+   * Pairs of games of which curves are drawn so far, see jobs/curves.
+   */
+  curves: number;
 }
 /**
  * A position, what happens in it, and what else might have been meant.
@@ -995,6 +1010,27 @@ export interface Kept {
     expected: string;
     found: string;
   };
+}
+/**
+ * What players have in the course of a game, of two versions or one.
+ */
+export interface Curves {
+  arms: string[];
+  games: number;
+  of: number;
+  curves: {
+    name: string;
+    lines: number[][];
+  }[];
+  differences: {
+    name: string;
+    means: number[];
+    sure: boolean;
+    /**
+     * The smallest difference that would be seen.
+     */
+    seen: number | null;
+  }[];
 }
 /**
  * The params of each notification.

@@ -14,6 +14,7 @@ export const VIEWS: readonly View[] = [
   { id: "rules", title: "Rules", load: () => import("../editor/RulesView.svelte") },
   { id: "variants", title: "Variants", load: () => import("../variants/VariantsView.svelte") },
   { id: "prove", title: "Prove", load: () => import("../proving/ProveView.svelte") },
+  { id: "sliders", title: "Sliders", load: () => import("../sliding/SlidersView.svelte") },
   { id: "trace", title: "Trace", sees: true, load: () => import("../inspecting/TraceView.svelte") },
   { id: "inspect", title: "Inspect", sees: true, load: () => import("../inspecting/InspectView.svelte") },
 ];

@@ -96,6 +96,18 @@ def _confirm(options: JobOptions) -> list[str]:
     return [options.path, "--time", str(options.seconds), *options.setting]
 
 
+def _report(options: JobOptions) -> list[str]:
+    """Curves of the rules with other values beside those as they are."""
+    changes = options.changes
+    if any(":" in value for value in changes.options.values()):
+        raise Refused(ErrorCode.PARAMS, "a value for a slider has no colon")
+    moved = "".join(f":{name}={value}" for name, value in changes.options.items())
+    against = ["--against", moved] if moved else []
+    variants = Changes(changes.variants, {}).words("--option")
+    games = ["--games", str(options.games), *options.seats, *options.players]
+    return [options.path, *against, *variants, *games, "--format", "json"]
+
+
 def _test(options: JobOptions) -> list[str]:
     return [options.path]
 
@@ -110,6 +122,7 @@ KINDS: dict[str, Callable[[JobOptions], list[str]]] = {
     "confirm": _confirm,
     "simulate": _simulate,
     "experiment": _experiment,
+    "report": _report,
     "fuzz": _fuzz,
     "solve": _solve,
 }

@@ -42,6 +42,8 @@ class Job:
     """The part that is done now, how much of it is done, and of how much, if that is known."""
     found: list[dict[str, Any]] = field(default_factory=list)
     """The moments that it has found so far, as :mod:`rulewright_tools.confirming` makes them."""
+    curves: dict[str, Any] = field(default_factory=dict)
+    """The curves so far, as :mod:`rulewright_tools.reports.game_report.small_curves` makes them."""
 
 
 Changed = Callable[[Job], None]
@@ -69,7 +71,9 @@ def is_taken(line: str, job: Job) -> bool:
         return False
     try:
         record = json.loads(line)
-        if "found" in record:
+        if "curves" in record.get("found", {}):
+            job.curves = dict(record["found"])
+        elif "found" in record:
             job.found.append(dict(record["found"]))
         else:
             job.progress = {"what": record["progress"], "done": record["done"], "total": record["total"]}

@@ -33,7 +33,12 @@ class JobMethods:
     @property
     def methods(self) -> dict[str, Method]:
         """Methods by their names."""
-        return {"jobs/start": self._start, "jobs/stop": self._stop, "jobs/list": self._list}
+        return {
+            "jobs/start": self._start,
+            "jobs/stop": self._stop,
+            "jobs/list": self._list,
+            "jobs/curves": self._curves,
+        }
 
     def close(self) -> None:
         """Stop all jobs: their page is closed."""
@@ -77,6 +82,11 @@ class JobMethods:
         params.done()
         return {"jobs": [self._job_data(job) for job in self._jobs.values()]}
 
+    def _curves(self, params: Params) -> Answered:
+        job = self.job(params.whole("job", 0, 2**31))
+        params.done()
+        return {"drawn": job.curves or None}
+
     def end(self, job: Job) -> None:
         """Stop a job, unless it has ended."""
         if self._runner is not None and not ended(job):
@@ -103,6 +113,7 @@ class JobMethods:
             "code": job.code,
             "progress": progress,
             "moments": len(job.found),
+            "curves": job.curves.get("games", 0),
             "text": text,
             "places": [{**asdict(place), "opens": self._opens(place.file, place.line)} for place in places],
         }
