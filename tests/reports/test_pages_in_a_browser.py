@@ -29,7 +29,7 @@ pytestmark = [
     pytest.mark.long,
 ]
 ROOT = Path(__file__).parents[2]
-NARROW, WIDE = 400, 1400
+NARROW, WIDE, NARROWEST = 400, 1400, 360
 
 
 def told(*words: str) -> str:
@@ -61,7 +61,15 @@ SENSITIVITY = (
     "experiment", "carolus-magnus", "--players", "3", "--games", "2", "--limit", "16",
     "--over", "castles_to_win=8..12,first_order",
 )  # fmt: skip
+
+
+def game_report(target: Path) -> str:
+    told("report", "connect-four", "--against", ":rows=5", "--games", "6", "--seats", "random", "--output", str(target))
+    return target.read_text("utf-8")
+
+
 PAGES: dict[str, Callable[[Path], str]] = {
+    "game report": game_report,
     "experiment": experiment,
     "experiment with one arm": single,
     "aim": lambda target: reported(target, *AIM),
@@ -94,7 +102,7 @@ def test_a_page_can_be_read_and_printed(
     page_file = tmp_path / "page.html"
     page_file.write_text(PAGES[kind](tmp_path / "report.html"), "utf-8")
     for theme in ("light", "dark"):
-        for width in (NARROW, WIDE):
+        for width in (NARROWEST if kind == "game report" else NARROW, WIDE):
             page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
             asked: list[str] = []
             page.on("request", lambda request, asked=asked: asked.append(request.url))

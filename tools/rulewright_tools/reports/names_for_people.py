@@ -26,10 +26,10 @@ _PLAIN: Mapping[str, str] = {
     "dead_turns": "turns without a choice",
 }
 _DRAMA: Mapping[str, str] = {
-    "lead_changes": "changes of the lead in {0}",
-    "behind": "part of the game in which the later winner is behind in {0}",
-    "comeback": "how far the later winner was behind in {0}",
-    "decided_at": "part of the game after which the winner stays ahead in {0}",
+    "lead_changes": "changes of the lead{0}",
+    "behind": "part of the game in which the later winner is behind{0}",
+    "comeback": "how far the later winner was behind{0}",
+    "decided_at": "part of the game after which the winner stays ahead{0}",
 }
 _SEAT = re.compile(r"seat (\d+)")
 
@@ -84,7 +84,7 @@ class PeopleNames:
         if name in ("uses", "used"):
             return f"{'uses' if name == 'uses' else 'games with a use'} of “{self.rule(about)}”"
         if name in _DRAMA:
-            return _DRAMA[name].format(self.word(about))
+            return _DRAMA[name].format("" if ":" in about else f" in {self.word(about)}")
         if name == "skill":
             return "how far better players are ahead"
         return _PLAIN.get(measure) or (f"{self.word(name)} of {who}" if who else self.word(measure))

@@ -46,7 +46,7 @@ def facts(found: Gathered) -> dict[str, object]:
     names = PeopleNames(game)
     counts = rw.playing.player_counts(game.ruleset) or (game.players,)
     facts: dict[str, object] = {
-        "Players": f"{_range(counts)}; on this page {plural(game.players, 'player')}",
+        "Players": _range(counts) + (f"; on this page {plural(game.players, 'player')}" if len(counts) > 1 else ""),
         "Time": minutes_in_words(found),
     }
     decisions = first.statistics.get("decisions")
