@@ -152,8 +152,8 @@ def test_parquet_has_the_same(tmp_path: Path) -> None:
     assert asked(*words, "--output", str(tmp_path / "c"), "--output", str(tmp_path / "p.parquet"))[0] == 0
     for table in ("games", "measures"):
         told = rows(tmp_path / "c" / f"{table}.csv")
-        found = pq.read_table(tmp_path / "p" / f"{table}.parquet")
-        kinds = {one["name"]: one["type"] for one in fields(tmp_path / "p", table)}
+        found = pq.read_table(tmp_path / "p.parquet" / f"{table}.parquet")
+        kinds = {one["name"]: one["type"] for one in fields(tmp_path / "p.parquet", table)}
         assert found.column_names == [*kinds]
         for row, other in zip(told, found.to_pylist(), strict=True):
             for name, value in row.items():

@@ -12,7 +12,7 @@ import typer
 import rulewright as rw
 from rulewright_tools.reports.html.parts import Html, element, terms
 
-_NOT_SAID = frozenset({"report", "output", "format", "jobs", "cluster", "journal", "record", "svg", "timing"})
+_NOT_SAID = frozenset({"output", "format", "jobs", "keep"})
 """Parameters that change no figure."""
 
 
@@ -33,7 +33,7 @@ def _given(parameter: Any, value: object) -> list[str]:
     if parameter.param_type_name == "argument":
         return each
     if parameter.is_flag:
-        return [parameter.opts[0] if value else (parameter.secondary_opts or parameter.opts)[0]]
+        return [parameter.opts[0]]
     return [word for one in each for word in (parameter.opts[0], one)]
 
 
