@@ -138,6 +138,8 @@ RETIRED: Mapping[str, Mapping[str, str]] = {
     "--memory": {"": _GONE},
     "--timing": {"": _GONE},
     "--triples": {"": _GONE},
+    "--aim": {"fuzz": "it is called --reach now"},
+    "--positions": {"learn": _GONE},
     "--sensitivity": {"": "it is --over without --aim now"},
     "--samples": {"": "it is called --limit now"},
     "--variants": {"": "it is --variant all now"},
