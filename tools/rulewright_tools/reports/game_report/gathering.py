@@ -86,15 +86,16 @@ def gather(
             clock.check()
             part()
         except TimeIsOver:
-            found.missing.append(_missing(name, found))
+            found.missing += _missing(name, found)
         except KeyboardInterrupt:
             found.interrupted = True
-            found.missing.append(_missing(name, found))
+            found.missing += _missing(name, found)
             break
     return found
 
 
-def _missing(name: str, found: Gathered) -> str:
+def _missing(name: str, found: Gathered) -> list[str]:
+    """Sentences about what there was no time for; none if time ended with the last game."""
     plan = found.plan
     had, wanted = {
         "games": (found.first.played, plan.games),
@@ -102,8 +103,8 @@ def _missing(name: str, found: Gathered) -> str:
         "games that show luck": (_played(found.luck), plan.luck_games),
     }.get(name, (len(found.replays[-1]) if found.replays else 0, plan.kept))
     if not had:
-        return f"There was no time for {name}: what they would show was not looked at."
-    return f"Time allowed {had} of {wanted} {name}."
+        return [f"There was no time for {name}: what they would show was not looked at."]
+    return [f"Time allowed {had} of {wanted} {name}."] if had < wanted else []
 
 
 def _played(results: lab.experiments.Results | None) -> int:
