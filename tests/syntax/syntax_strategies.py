@@ -511,7 +511,7 @@ declarations: Strategy = st.one_of(
     clause(ast.CasesForOp, some(e), some(clause(ast.ExtendOp, path.filter(not_alone), st.tuples(own)), 1, 2)),
     change,
     clause(ast.WithPlayers, counts, some(op, 1, 2)),
-    clause(ast.Variant, texts, path, some(op, 1, 2)),
+    clause(ast.Variant, texts, path, some(op, 1, 2), st.just(()) | some(texts, 1, 2)),
     clause(ast.Scenario, texts, some(scenario_line)),
 )
 files: Strategy = st.builds(ast.File, some(declarations, 0, 2), trivia=st.builds(Trivia, below=some(comment, 0, 2)))

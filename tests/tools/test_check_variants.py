@@ -193,3 +193,19 @@ def test_equal_names_beside_two_files_are_two_tables(run: Run, race: Path, tmp_p
         variant(tmp_path / name / "deck.json", json.dumps({"rows": [{"count": count}]}))
     both = [str(tmp_path / name / "v.rules") for name in ("one", "other")]
     assert {u.name: u.size for u in rw.load(race, variants=both).program.universes}["Piece"] == 2 + 3
+
+
+def test_pairs_of_variants_but_those_that_exclude_each_other(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "ends.rules"
+    text = 'variant "Long" of baron\n    set last_turns = 3\nvariant "Short" of baron{}\n    set last_turns = 1\n'
+    file.write_text(text.format(""))
+    assert run("check", file).code == 0
+    done = run("check", file, "--pairs")
+    assert done.code == 1
+    assert 'where one cannot be played with the other: `excludes "Long"`' in done.out
+    file.write_text(text.format(', excludes "Long"'))
+    assert run("check", file, "--pairs").code == 0
+    assert run("check", "baron", "--variant", file, "--pairs").code == 0
+    refused = run("simulate", "baron", "--variant", file, "--games", 1)
+    assert refused.code == 2
+    assert "`Long` and `Short` exclude each other" in refused.err

@@ -71,6 +71,7 @@ WORDS: Mapping[str, Word] = {
     "--no-backs": Word("Sheets with fronts only."),
     "--ink-saving": Word("Outlines and tints instead of full colours."),
     "--fix": Word("Apply the fixes that do not change the rules."),
+    "--pairs": Word("Also each two variants laid over each other, but those that exclude each other.", rare=True),
     "--unsafe-fixes": Word("With --fix or --diff: also fixes that may change the rules.", rare=True),
     "--diff": Word("Write nothing; print what would change."),
     "--strict": Word("Exit 1 for remarks, too.", rare=True),

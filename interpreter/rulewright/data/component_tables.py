@@ -21,6 +21,9 @@ from rulewright.foundation.lazy_dataclass import dataclass
 BOOKKEEPING = frozenset({"count", "guess", "note", "source"})
 """Columns that are not printed on the piece; `count` says how many alike pieces the row stands for."""
 
+IN_RULES = "\n"
+"""The beginning of the reference of a table without a file, whose rows the rules add; no text in rules has it."""
+
 NOT_TABLES = frozenset({"$schema", "about", "sources"})
 """Keys of a table file that hold no rows."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 from rulewright.data import paths
-from rulewright.data.component_tables import Table, load_table
+from rulewright.data.component_tables import IN_RULES, Table, load_table
 from rulewright.data.manifest import FILE, Manifest, load_manifest
 from rulewright.data.map_files import MapFile, load_map
 from rulewright.data.paths import data_files, shown
@@ -176,6 +176,8 @@ class Ruleset:
     def table(self, ref: str, where: Span = NOWHERE) -> Table:
         """For the compiler: the component table that the rules name at `where`; of an extended ruleset, if it is not in
         this one."""
+        if ref.startswith(IN_RULES):
+            return Table(ref, where.file, [], lambda row, column: where)
         key = self.table_key(ref, where)
         if key not in self._tables:
             self._tables[key] = load_table(*key, where)

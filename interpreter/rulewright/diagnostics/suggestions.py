@@ -64,12 +64,15 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 
 
 def did_you_mean_key(key: str, keys: Iterable[str]) -> str:
-    """Advice for a key that does not exist: one with the numbers it has, else some with its words; of a number no
-    spelling can be guessed."""
+    """Advice for a key that does not exist: one with the numbers it has, else some with its words, or with one of them;
+    of a number no spelling can be guessed."""
     keys, numbers, words = list(dict.fromkeys(keys)), _NUMBER.findall(key), _NUMBER.sub("", key)
     if found := did_you_mean(key, (k for k in keys if _NUMBER.findall(k) == numbers)):
         return found
     alike = [k for k in keys if numbers and _NUMBER.sub("", k) == words]
+    shared = [k for k in keys if not set(words.split()).isdisjoint(k.split())]
+    alike = alike or [k for k in shared if set(words.split()) <= set(k.split())] or shared
+    alike = alike or list({_NUMBER.sub("", k): k for k in keys[::-1]}.values())[::-1]  # one of each kind
     return f"there is {listing(alike, 4)}" if alike else ""
 
 

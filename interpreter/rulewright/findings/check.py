@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from rulewright.compiler import Sources, compile_program, once, player_counts, sources
 from rulewright.compiler.overlays.addresses import walk
@@ -49,14 +50,19 @@ def _offered(finding: Diagnostic, lines: list[str]) -> Diagnostic:
 
 
 def check(
-    ruleset: Ruleset, source: Sources | None = None, variants: Iterable[str] = (), also: Iterable[str] = ()
+    ruleset: Ruleset,
+    source: Sources | None = None,
+    variants: Iterable[str] = (),
+    also: Iterable[str] = (),
+    pairs: bool = False,
 ) -> list[Diagnostic]:
     """All findings that are not suppressed, each once, in the order of files and lines.
 
     First what is wrong; if nothing is, what the linter finds. Who has collected the declarations already, and perhaps
     made games of them, gives them as `source`. `variants` are titles: the games with all of these, laid over each other
-    in this order, are checked besides those with each variant alone. `also` are groups of codes that are looked for
-    only on request, such as ``PERF``.
+    in this order, are checked besides those with each variant alone; or with `pairs` those with each two of them, or of
+    all variants if there are none, that do not exclude each other. `also` are groups of codes that are looked for only
+    on request, such as ``PERF``.
     """
     if not isinstance(ruleset, Ruleset):
         raise invalid_argument("the ruleset", ruleset, "open it with `open_ruleset`")
@@ -73,8 +79,10 @@ def check(
         plain = _compile(source, (), games, budget)
         found += plain
         known = set(plain)
-        for chain in dict.fromkeys([*((title,) for title in source.variants), laid]):
-            more = _compile(source, chain, games, budget) if chain else []
+        alone = ((title,) for title in source.variants)
+        two = tuple(_pairs(source, laid or tuple(source.variants))) if pairs else ()
+        for chain in dict.fromkeys([*alone, *(two if pairs else (laid,))]):
+            more = _compile(source, chain, [] if chain in two else games, budget) if chain else []
             # Without a game beneath it, a variant still has mistakes of its own.
             own = [source.variants[t] for t in chain if t in source.variants]
             found += _inside(more, own) if _failed(plain) else _because_of(own, more, known)
@@ -89,6 +97,14 @@ def check(
         with deep_recursion(AMPLE):
             found += linter.run(linter.Subject(ruleset, source, tuple(games)), groups)
     return _presented(found, ruleset, whole, groups)
+
+
+def _pairs(source: Sources, titles: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The variants two by two, but for those that exclude each other."""
+    known = source.variants
+    for one, other in combinations((title for title in titles if title in known), 2):
+        if other not in known[one].excludes and one not in known[other].excludes:
+            yield one, other
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ def check(
     unsafe_fixes: Annotated[bool, named("--unsafe-fixes")] = False,
     diff: arg.Diff = False,
     variant: arg.Variants = None,
+    pairs: Annotated[bool, named("--pairs")] = False,
     watch: arg.Watch = False,
 ) -> Exit:
     """Check rulesets: syntax, data files, names, types, citations and variants, for every number of players.
@@ -87,7 +88,7 @@ def check(
         group for group in sorted(reporting.QUIET) if group.startswith(tuple(word[: len(group)] for word in selected))
     )
     wanted = _wanted(selected, _prefixes("--ignore", ignore))
-    request = _Request(paths, tuple(variant or ()), format, wanted, also, strict, fix, unsafe_fixes, diff, watch)
+    request = _Request(paths, tuple(variant or ()), format, wanted, also, strict, fix, unsafe_fixes, diff, watch, pairs)
     return watching.watch(request.run, request.watched, as_lines=request.as_lines) if watch else request.run()
 
 
@@ -106,6 +107,7 @@ class _Request:
     unsafe: bool
     diff: bool
     watch: bool
+    pairs: bool = False
 
     def __post_init__(self) -> None:
         self.workspace = rw.Workspace(".") if self.watch else None
@@ -137,7 +139,7 @@ class _Request:
                         changed, left = self._mend(target)
                     would_change += changed if self.diff else 0
                 else:
-                    left = findings(target, self.variants, self.workspace, self.also)
+                    left = findings(target, self.variants, self.workspace, self.also, self.pairs)
                 found.extend(finding for finding in left if finding.is_error or self.wanted(finding))
         if self.format is CheckFormat.TEXT:
             if not self.diff:
@@ -204,6 +206,7 @@ def findings(
     variants: Sequence[str] = (),
     workspace: rw.Workspace | None = None,
     also: Sequence[str] = (),
+    pairs: bool = False,
 ) -> list[rw.Diagnostic]:
     """All findings about one ruleset, also those that kept it from being read whole.
 
@@ -211,20 +214,20 @@ def findings(
     quiet groups that are looked for, too. Of files of variants that were named without their ruleset only they are
     meant.
     """
-    alone = not (variants or target.files or also)
+    alone = not (variants or target.files or also or pairs)
     try:
-        if not (target.named or variants):
+        if not (target.named or variants or pairs):
             return (workspace or rw.Workspace(".")).check_variants(target.files, also).together
         if workspace is not None:
             if alone:
                 return workspace.check(target.folder)
             with workspace.reading():
                 ruleset, titles = target.extend(workspace.ruleset(target.folder), variants)
-                return list(rw.check(ruleset, workspace.sources(ruleset), titles, also))
+                return list(rw.check(ruleset, workspace.sources(ruleset), titles, also, pairs))
         if alone:
             return rw.check_folder(target.folder)
         ruleset, titles = target.open(variants)
-        return list(rw.check(ruleset, variants=titles, also=also))
+        return list(rw.check(ruleset, variants=titles, also=also, pairs=pairs))
     except rw.RulesetError as error:
         return _unreadable(error)
 

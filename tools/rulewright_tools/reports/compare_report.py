@@ -97,7 +97,12 @@ def _lines(
 def in_short(found: rw.diff.Comparison) -> Iterator[str]:
     """A line for each thing that is said differently; whole declarations that come or go are named in one."""
     whole: dict[str, list[str]] = {"new": [], "without": []}
+    counts = Counter(one.declaration for one in found.differences)
+    many = [name for name, count in counts.items() if count > _FEW]
+    yield from (f"{name}: {counts[name]} lines differ" for name in many)
     for one in found.differences:
+        if one.declaration in many:
+            continue
         side = one.new or one.old
         if side is not None and (one.old is None or one.new is None) and _is_whole(one, side.text):
             whole["new" if one.old is None else "without"].append(one.declaration)
@@ -123,6 +128,8 @@ def _in_one_line(difference: rw.diff.Difference) -> str:
     return f"{difference.address}: {old} → {new}"
 
 
+_FEW = 5
+"""Of a declaration with more differences only their number is given."""
 _LINE = 100
 """Longer ones are shown by the words around their difference."""
 

@@ -157,7 +157,12 @@ def for_game(
             by_count[count] = known
     rules = _copied(known, report)
     written: dict[str, str] = {}
-    for variant in variants:
+    variants = tuple(variants)
+    for number, variant in enumerate(variants):
+        for other in variants[:number]:
+            if variant.title in other.excludes or other.title in variant.excludes:
+                at = variant if other.title in variant.excludes else other
+                report.error("VAR416", f"`{other.title}` and `{variant.title}` exclude each other", at.span)
         overlay = Overlay(rules, variant.title, written, beneath=base.decls)
         for op in variant.ops:
             overlay.apply(op)

@@ -25,6 +25,7 @@ from rulewright.compiler.overlays.addresses import (
 )
 from rulewright.compiler.overlays.declaration_set import Rules, name_of
 from rulewright.compiler.tree_walk import nodes
+from rulewright.data.component_tables import IN_RULES
 from rulewright.data.rulebook import Rulebook
 from rulewright.diagnostics.suggestions import listing, suggest
 from rulewright.foundation.lazy_dataclass import dataclass
@@ -164,13 +165,16 @@ class Overlay:
         if address in self.written:
             other = self.written[address]
             whose = "this overlay twice" if other == self.title else f"`{other}` and `{self.title}`"
-            self.rules.report.error("VAR402", f"`{address}` is changed by {whose}", op.span)
+            hint = "" if other == self.title else f'where one cannot be played with the other: `excludes "{other}"`'
+            self.rules.report.error("VAR402", f"`{address}` is changed by {whose}", op.span, hint=hint)
             return False
         self.written[address] = self.title
         return True
 
     def _vanished(self, address: str, op: ast.Clause, known: Iterable[str] = (), otherwise: str = "") -> None:
         near = suggest(address, list(known) or list(self.rules.decls)) if address not in self.beneath else None
+        inside = (f"{name}.{address}" for name, decl in self.rules.decls.items() if address in labels(decl))
+        near = near or next(inside, None)
         otherwise = self._taken_away(address) if address in self.beneath else otherwise
         self.rules.report.error(
             "VAR401",
@@ -465,6 +469,9 @@ class Overlay:
         decl = self.rules.decls.get(kind)
         if decl is None:
             self._vanished(kind, op, [d.name for d in self.rules.decls.values() if has_rows(d)] or ["\0"])
+        elif isinstance(decl, ast.Piece) and decl.table is None and isinstance(op, ast.AddRowOp):
+            self._put(replace(decl, table=IN_RULES + kind), op)  # all its rows stand in the rules
+            self._edit_rows(op)
         elif not has_rows(decl):
             message = f"{kind} has no table whose rows could be changed"
             hint = "`replace` the declaration" if isinstance(decl, ast.EnumDecl | ast.Piece) else ""

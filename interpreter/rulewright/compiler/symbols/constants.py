@@ -34,15 +34,22 @@ def constant(
         if wrong is not None:
             report.error("TYP206", f"this must be {type.low} to {type.high}, not {wrong}", where)
             return None
-    if type.kind == "list" and isinstance(value, tuple) and len(value) > max(type.capacity, 1):
-        room = f"`, at most {len(value)}` in its declaration makes room"
-        report.error("TYP206", f"this list holds at most {type.capacity}, not {len(value)}", where, hint=room)
-        return None
-    return value
+    return None if isinstance(value, tuple) and _is_full(len(value), type, where, report) else value
+
+
+def _is_full(length: int, type: Type, where: Span, report: Report) -> bool:
+    """True for a list that is longer than there is room, which is reported."""
+    full = type.kind == "list" and length > max(type.capacity, 1)
+    if full:
+        room = f"`, at most {length}` in its declaration makes room"
+        report.error("TYP206", f"this list holds at most {type.capacity}, not {length}", where, hint=room)
+    return full
 
 
 def check_bounds(ir: m.Expr, type: Type, where: Span, report: Report) -> None:
-    """Report a number that is known and that a field of this type cannot hold."""
+    """Report a number that is known and that a field of this type cannot hold, and a list that is too long for it."""
+    if isinstance(ir, m.MakeList | m.ListConst):
+        _is_full(len(ir.items if isinstance(ir, m.MakeList) else ir.values), type, where, report)
     if type.kind == "int" and isinstance(ir, m.Const) and ir.value != NONE and not type.low <= ir.value <= type.high:
         bounds = f"at least {type.low}" if type.high == INT_MAX else f"{type.low} to {type.high}"
         report.error("TYP206", f"this must be {bounds}, not {ir.value}", where)

@@ -149,11 +149,13 @@ class WithPlayers(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Variant(Clause):
-    """``variant "Long war" of game`` and what it changes."""
+    """``variant "Long war" of game[, excludes "Short", "Quick"]`` and what it changes."""
 
     title: str
     of: Path
     ops: tuple[OverlayOp, ...]
+    excludes: tuple[str, ...] = ()
+    """The titles of variants with which it cannot be played."""
 
 
 Thing = (

@@ -109,8 +109,10 @@ class OverlayBuilder:
 
     def variant(self, node: Node) -> ast.Variant:
         """A variant with its changes."""
-        around, (title, of, *ops) = self._around(node), parts(node)
-        return ast.Variant(quoted(title), self._path(of), tuple(self.op(o) for o in ops), **around)
+        around, (title, of, *rest) = self._around(node), parts(node)
+        others = tuple(quoted(one) for one in rest if isinstance(one, Token))
+        ops = tuple(self.op(one) for one in rest if isinstance(one, Tree))
+        return ast.Variant(quoted(title), self._path(of), ops, others, **around)
 
     def op(self, node: Node) -> ast.OverlayOp:
         """One line of an overlay."""

@@ -94,6 +94,9 @@ def explain(trouble: SyntaxFailure, file: str) -> LineFit:
         if token.type == "NAME" and token in _GONE:
             message = f"there is no `{token}` any more"
             return LineFit(_at(token, file, message, _GONE[token], "SYN012"), trouble.index)
+    if line.head == "REPLACE" and line.tokens[min(trouble.position, len(line.tokens) - 1)].type == "THEN":
+        hint = "of several measures the whole line: `replace …: finish ranking p in players by a then b`"
+        return LineFit(_at(line.tokens[trouble.position], file, "`then` does not fit here", hint), trouble.index)
     repair = behind_rounds(trouble, line) or find_repair(trouble, line)
     if repair is not None:
         return _mended(repair, trouble, line, file)

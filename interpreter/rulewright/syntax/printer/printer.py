@@ -328,8 +328,9 @@ def _happening(decl: ast.Happening) -> Doc:
             return ["for ", *listed(values, 1, SUM)]
         case ast.WithPlayers(counts):
             return [_with(counts).strip()]
-        case ast.Variant(title, of):
-            return [f'variant "{title}" of {of}']
+        case ast.Variant(title, of, _, others):
+            excludes = ", ".join(f'"{other}"' for other in others)
+            return [f'variant "{title}" of {of}' + (f", excludes {excludes}" if others else "")]
         case ast.Scenario(title):
             return [f'scenario "{title}"']
         case _:

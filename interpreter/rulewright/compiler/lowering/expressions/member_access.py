@@ -192,6 +192,7 @@ class MemberAccessLowerer:
     def _right_key(self, name: str, universe: str, value: Typed) -> str:
         """Words that show a key as it is written, where a number stands in its place: the one of this name, or the
         first one."""
+        universe = self.world.merged_over(universe) or universe  # a region is called by one of its places
         keys = self.world.keys(universe)
         named = universe != "Player" and universe in self.world.key_universes()
         if value.type.kind != "int" or not keys or not named:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from rulewright.findings.text.analyses.control_flow import Words, flow_of
+from rulewright.findings.text.analyses.declaration_nodes import nodes_of
 from rulewright.findings.text.analyses.mentions import Mentions, mentions
 from rulewright.findings.text.analyses.rule_index import RuleIndex
-from rulewright.foundation.memo import tracked_query
+from rulewright.foundation.memo import memoized_by_node, tracked_query
+from rulewright.syntax import ast
 
 
 def reads(index: RuleIndex, node: object) -> Words:
@@ -110,3 +112,34 @@ __all__ = [
     *("callers", "changes_when_run", "due", "ends", "finishes", "follows", "has_ending", "is_ever_written"),
     *("is_opened", "is_spoken", "never_returns", "reads", "reads_in", "writes"),
 ]
+
+
+_ASKING: dict[type[ast.Node], str] = {
+    ast.Branch: "condition", ast.Forbid: "condition", ast.Unless: "condition", ast.Obey: "call",
+    ast.Choose: "where", ast.Each: "where", ast.Repeat: "value", ast.Match: "subject", ast.Let: "value",
+    ast.Consequence: "when", ast.End: "when", ast.Reaction: "where", ast.IfElse: "condition",
+}  # fmt: skip
+"""Fields in which rules look before they do something."""
+
+
+def looks_at(decl: ast.Clause, field: str, index: RuleIndex) -> bool:
+    """True if a rule reads a field in a condition or an amount."""
+    return field in reads_in(index, _conditions_in(decl))
+
+
+@memoized_by_node
+def _conditions_in(decl: ast.Clause) -> Mentions:
+    """The mentions in conditions and amounts of a rule."""
+    return mentions(tuple(getattr(node, _ASKING[type(node)]) for node in nodes_of(decl, *_ASKING)))
+
+
+@tracked_query
+def callers_look(index: RuleIndex, name: str, field: str) -> bool:
+    """True if all who call an effect or procedure have looked at a field."""
+    decls = index.game.rules.decls
+
+    def all_look(name: str, seen: tuple[str, ...]) -> bool:
+        above = [c for c in callers(index, name) if c not in seen]
+        return bool(above) and all(looks_at(decls[c], field, index) or all_look(c, (*seen, name)) for c in above)
+
+    return all_look(name, ())

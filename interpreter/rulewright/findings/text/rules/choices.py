@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.tree_walk import named_in, nodes
 from rulewright.diagnostics import Span
 from rulewright.findings.text.analyses.constant_conditions import ConditionAnalysis, always_follows, operands
 from rulewright.findings.text.analyses.control_flow import Words
 from rulewright.findings.text.analyses.declaration_nodes import blocks, nodes_of
-from rulewright.findings.text.analyses.flow_questions import reads, writes
+from rulewright.findings.text.analyses.flow_questions import callers_look, looks_at, reads, writes
 from rulewright.findings.text.analyses.mentions import rooted, roots
 from rulewright.findings.text.analyses.program_index import ProgramIndex, memoized_by_code
 from rulewright.findings.text.analyses.rule_index import RuleIndex, first_span
 from rulewright.findings.text.context import Finding, lint, lint_declarations
 from rulewright.findings.text.subject import Subject
-from rulewright.foundation.memo import memoized_by_node, traced_by_node
+from rulewright.foundation.memo import memoized_by_node, traced_by_node, tracked_query
 from rulewright.ir import model as m
 from rulewright.ir.dataflow.effects import NOTHING, Tokens
 from rulewright.syntax import ast
@@ -45,7 +46,7 @@ def exhaustible_choice(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
                     yield Finding(message, choice.span, hint=f"add an `else`, or repeat at most `size({zone}…)` times")
 
 
-def _conditional(loop: ast.Repeat) -> Iterator[ast.Choose]:
+def _conditional(loop: ast.Clause) -> Iterator[ast.Choose]:
     """The choices whose answers decide whether what they stand in is offered at all, so that no alternative is needed:
     the first ones of options, and of what a player repeats as often as they like."""
     for node in nodes(loop):
@@ -84,8 +85,8 @@ def _takes(loop: ast.Repeat, name: str) -> bool:
     return any(isinstance(n, ast.Move) and n.what == ast.Name(name) for n in nodes(loop.body))
 
 
-def _fills(loop: ast.Repeat, zone: str) -> bool:
-    return any(isinstance(n, (ast.Move, ast.Draw)) and zone in roots(n.to) for n in nodes(loop.body))
+def _fills(loop: ast.Clause, zone: str) -> bool:
+    return any(isinstance(n, (ast.Move, ast.Draw)) and zone in roots(n.to) for n in nodes(loop))
 
 
 _MOST = 40
@@ -108,6 +109,33 @@ def choice_without_answer(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]
                 if all(truths.truth(p) is None for p in parts) and truths.always(parts):
                     message = f"`{other.label}` and `{refusal.label}` together refuse everything"
                     yield Finding(message, refusal.span)
+
+
+@lint_declarations("CHO316", ast.Choose)
+def question_of_nothing(decl: ast.Decl, index: RuleIndex) -> Iterator[Finding]:
+    """Questions that must be answered from a zone in which nothing begins, without a look at it anywhere before."""
+    offered = {id(choice) for choice in _conditional(decl)}
+    for choice in nodes_of(decl, ast.Choose):
+        some = choice.optional or (choice.many is not None and choice.many.mode != "exactly")
+        if some or choice.otherwise is not None or id(choice) in offered or not _is_zone(choice.source, index):
+            continue
+        zone = rooted(choice.source)
+        if _fills(decl, zone) or looks_at(decl, zone, index) or callers_look(index, name_of(decl) or "", zone):
+            continue
+        if not _begins_with_some(index, zone):
+            message = f"`{zone}` may be empty: then nothing can be chosen, and the rules stop"
+            yield Finding(message, choice.span, hint="add an `else`, or look before: `if … is not empty`")
+
+
+def _is_zone(source: ast.Expr, index: RuleIndex) -> bool:
+    operand = source.operand if isinstance(source, ast.Index) else source
+    return isinstance(operand, ast.Name) and index.zone_order(operand.name) is not None
+
+
+@tracked_query
+def _begins_with_some(index: RuleIndex, zone: str) -> bool:
+    """True if pieces lie in a zone when a game begins."""
+    return any(at[0] == zone for at in index.game.program.begins)
 
 
 _QUIET = (ast.DoNothing, ast.Tell, ast.Show)

@@ -9,8 +9,8 @@ from rulewright.compiler.overlays.declaration_set import name_of
 from rulewright.compiler.tree_walk import nodes
 from rulewright.diagnostics import Edit, Fix, Span
 from rulewright.findings.text.analyses.declaration_nodes import nodes_of
-from rulewright.findings.text.analyses.flow_questions import callers, reads, reads_in
-from rulewright.findings.text.analyses.mentions import Mentions, mentions, rooted
+from rulewright.findings.text.analyses.flow_questions import callers_look, looks_at, reads
+from rulewright.findings.text.analyses.mentions import rooted
 from rulewright.findings.text.analyses.rule_index import RuleIndex
 from rulewright.findings.text.analyses.text_fixes import instead
 from rulewright.findings.text.context import Finding, lint_declarations
@@ -158,13 +158,6 @@ def _used_in(decl: ast.Clause) -> frozenset[str]:
 _Doing = ast.Callable | ast.Consequence | ast.End | ast.Reaction
 """The declarations in which something can be assigned."""
 
-_ASKING: dict[type[ast.Node], str] = {
-    ast.Branch: "condition", ast.Forbid: "condition", ast.Unless: "condition", ast.Obey: "call",
-    ast.Choose: "where", ast.Each: "where", ast.Repeat: "value", ast.Match: "subject", ast.Let: "value",
-    ast.Consequence: "when", ast.End: "when", ast.Reaction: "where", ast.IfElse: "condition",
-}  # fmt: skip
-"""Fields in which rules look before they do something."""
-
 
 @lint_declarations("TYP238", ast.Assign)
 def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
@@ -176,7 +169,7 @@ def unguarded_subtraction(decl: _Doing, index: RuleIndex) -> Iterator[Finding]:
         type = index.field_type(name)
         if type is None or type.kind != "int" or type.low == -m.INT_MAX:
             continue
-        if _looks(decl, name, index) or name in reads(index, s.value) or _callers_look(index, decl.name, name):
+        if looks_at(decl, name, index) or name in reads(index, s.value) or callers_look(index, decl.name, name):
             continue
         if _is_bounded(decl, s.value, s.span, name, index, frozenset()):
             continue
@@ -318,26 +311,3 @@ def _says_lowest(e: object, field: str, low: int) -> bool:
             return rooted(left) == field and number == low + 1
         case _:
             return False
-
-
-def _looks(decl: ast.Clause, field: str, index: RuleIndex) -> bool:
-    """True if a rule reads a field in a condition or an amount."""
-    return field in reads_in(index, _conditions_in(decl))
-
-
-@memoized_by_node
-def _conditions_in(decl: ast.Clause) -> Mentions:
-    """The mentions in conditions and amounts of a rule."""
-    return mentions(tuple(getattr(node, _ASKING[type(node)]) for node in nodes_of(decl, *_ASKING)))
-
-
-@tracked_query
-def _callers_look(index: RuleIndex, name: str, field: str) -> bool:
-    """True if all who call an effect or procedure have looked at a field."""
-    decls = index.game.rules.decls
-
-    def all_look(name: str, seen: tuple[str, ...]) -> bool:
-        above = [c for c in callers(index, name) if c not in seen]
-        return bool(above) and all(_looks(decls[c], field, index) or all_look(c, (*seen, name)) for c in above)
-
-    return all_look(name, ())

@@ -183,6 +183,8 @@ def _idle_in(decl: ast.Clause) -> tuple[_Idle, ...]:
     found: list[_Idle] = []
     for rule in nodes_of(decl, *_RULES):
         name = getattr(rule, "name", "") or str(getattr(rule, "path", "")).partition(".")[0]
+        if isinstance(rule, ast.InsertOp) and rule.where == "replace" and len(rule.path.parts) > 1:
+            continue  # what it gives is used behind it, in the rule that it stands in
         given = rule is decl and getattr(rule, "open", None) is None
         found += (_Idle(name, word, is_param, finding) for word, is_param, finding in _unused(rule, given))
     found += (_Idle("", "", False, finding) for node in nodes_of(decl, *_WITH_BINDS) for finding in _unused_binds(node))
