@@ -168,7 +168,8 @@ def differing(one: m.Program, two: m.Program) -> Iterator[tuple[str, int, m.Expr
 
 def _without(several: Iterable[m.Expr], alike: Sequence[m.Expr]) -> m.Expr:
     """True if one of several conditions holds, those aside that hold in both programs or in neither."""
-    return m.Or(tuple(one for one in several if one not in alike))
+    rest = tuple(one for one in several if one not in alike)
+    return m.Or(rest) if rest else m.Const(0)
 
 
 def _apart(one: m.Expr, two: m.Expr) -> m.Expr | None:
