@@ -181,5 +181,5 @@ def common(
     """Board-game rulebooks as data: check them, test them, play them. `rulewright COMMAND --help` begins with examples;
     `--help-all` has all options.
     """
-    MACHINE.engine, MACHINE.passes = engine, passes
+    MACHINE.played_by, MACHINE.passes = engine, passes
     context.with_resource(rw.limited(rw.Limits(steps=steps)))

@@ -89,13 +89,13 @@ class EngineChoice(StrEnum):
 class Machine:
     """The machine that plays, whatever the command: the results are equal."""
 
-    engine: EngineChoice = EngineChoice.AUTO
+    played_by: EngineChoice = EngineChoice.AUTO
     passes: str = "all"
 
     @property
     def backend(self) -> rw.playing.EngineName:
         """The engine, as a game names it."""
-        return self.engine.value
+        return self.played_by.value
 
 
 MACHINE = Machine()
@@ -159,7 +159,9 @@ def load(
     settings: list[str] | None,
 ) -> rw.Game:
     """The game that is meant by the arguments."""
-    return rw.load(ruleset, players, tuple(variants or ()), options_of(settings), MACHINE.engine.value, MACHINE.passes)
+    return rw.load(
+        ruleset, players, tuple(variants or ()), options_of(settings), MACHINE.played_by.value, MACHINE.passes
+    )
 
 
 def load_for(

@@ -114,6 +114,18 @@ class GameFacts:
         """The measures of its rules: numbers that players may aim at, and that are worth watching."""
         return tuple(query.name for query in self.program.queries if query.is_measure)
 
+    @cached_property
+    def player_numbers(self) -> tuple[str, ...]:
+        """The queries that give a number for one player, measures or not."""
+        numbers = [one for one in self.program.queries if one.ty.kind == "int" and not one.ty.optional]
+        held = [one for one in numbers if [slot.ty.universe for slot in one.params] == ["Player"]]
+        return tuple(one.name for one in held if one.name.isidentifier())
+
+    @property
+    def remembers(self) -> bool:
+        """True if it is kept what each player has seen of what lies hidden."""
+        return self.engine.layout.known >= 0
+
     @property
     def correlated_secrets(self) -> tuple[str, ...]:
         """The hidden fields of which policies, and often :meth:`State.imagine`, can only draw each value by itself:

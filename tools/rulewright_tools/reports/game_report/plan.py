@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import rulewright as rw
 
@@ -60,9 +59,8 @@ class Plan:
 def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = (), games: int | None = None) -> Plan:
     """The plan for a game; `standing` is a query of who is ahead, if there is one."""
     decisions = _decisions(game, seed)
-    remembers = game.engine.layout.known >= 0
     rate, begun = (_SECRET, _BEGUN_SECRET) if game.has_private_information else (_OPEN, _BEGUN)
-    begun = _BEGUN_REMEMBERED if remembers else begun
+    begun = _BEGUN_REMEMBERED if game.remembers else begun
 
     def to_the_end(effort: int) -> float:
         return decisions * effort * (decisions / 2 / rate + 1 / begun)
@@ -75,7 +73,7 @@ def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = ()
     effort = next((one for one, games in wanted if to_the_end(one) * games <= patience), 0)
     word, each = f"mcts:{effort}", to_the_end(effort)
     middle = f"mcts:{max(2, effort // 4)}"
-    if not effort or (remembers and decisions > PROBES):
+    if not effort or (game.remembers and decisions > PROBES):
         patience, effort = _PATIENCE, 0
         if standing:
             effort = next((one for one in SHORT_EFFORTS if to_a_query(one) * FEWEST <= patience), SHORT_EFFORTS[-1])
@@ -121,8 +119,7 @@ def standing_of(game: rw.Game, seed: int) -> str:
 
     Found from games at random: the correlation of what a player has more than the others with the payoff.
     """
-    about = [query for query in game.program.queries if _is_standing(query)]
-    wanted = [query.name for query in about if query.is_measure] or [query.name for query in about]
+    wanted = [name for name in game.player_numbers if name in game.measures] or list(game.player_numbers)
     rows: dict[str, list[float]] = {name: [] for name in wanted}
     payoffs: list[float] = []
     for number in range(PROBES if wanted and game.players > 1 else 0):
@@ -145,11 +142,6 @@ def standing_of(game: rw.Game, seed: int) -> str:
 
 _LEAST = 0.2
 """A query whose correlation with winning is no higher does not say who is ahead."""
-
-
-def _is_standing(query: Any) -> bool:
-    about = [slot.ty.universe for slot in query.params]
-    return bool(query.name.isidentifier() and about == ["Player"] and query.ty.kind == "int" and not query.ty.optional)
 
 
 def _correlation(values: Sequence[float], others: Sequence[float]) -> float:

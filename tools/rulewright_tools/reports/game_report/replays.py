@@ -52,12 +52,7 @@ def _resources(game: rw.Game, seed: int, played: rw.playing.Played) -> dict[str,
 
 def rating_measures(game: rw.Game) -> list[str]:
     """The measures of the rules that give a number for each player."""
-    about = {query.name: query for query in game.program.queries}
-    return [
-        name
-        for name in game.measures
-        if about[name].ty.kind == "int" and [slot.ty.universe for slot in about[name].params] == ["Player"]
-    ]
+    return [name for name in game.measures if name in game.player_numbers]
 
 
 def _fields(game: rw.Game, view: Mapping[str, object]) -> dict[str, tuple[float, ...]]:
