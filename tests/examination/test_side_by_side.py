@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import rulewright as rw
 from rulewright.findings.games import playing_budget
-from rulewright.findings.games.playing_budget import Pair
-from rulewright.findings.suspects import Suspect
 
 from .played_slips import PLAYED_SLIPS
 from .slips import SLIPS, Slip
@@ -119,25 +115,6 @@ def test_each_part_of_an_analysis_has_its_part_of_the_time(monkeypatch: pytest.M
             played[-1] += 1
             now[0] += 1.0
     assert played == [20, 20, 20]
-
-
-def test_what_had_too_little_time_is_done_again_if_others_needed_none(
-    bazaar: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now, played = [0.0], list[int]()
-    monkeypatch.setattr(playing_budget, "process_time", lambda: now[0])
-
-    def slow(pairs: Sequence[Pair]) -> list[Suspect]:
-        played.append(0)
-        for _ in pairs[0].budget.seeds():
-            played[-1] += 1
-            now[0] += 1.0
-        return []
-
-    several = {"slow": slow, "quick": lambda _: [], "idle": lambda _: []}
-    monkeypatch.setattr(importlib.import_module("rulewright.findings.examination.examine"), "SIDE_BY_SIDE", several)
-    found = examined(bazaar, PLAYED_SLIPS[0].right, games=1000, seconds=60.0)
-    assert (played, found.games, found.ended_early) == ([20, 40], 60, ("slow",))
 
 
 def test_a_game_that_stops_is_told_though_the_base_could_be_played_all_the_time(bazaar: Path) -> None:

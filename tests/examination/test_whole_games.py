@@ -73,3 +73,17 @@ def test_a_slip_in_a_whole_game_is_told(right: str, wrong: str, told: list[tuple
 def test_an_accepted_finding_that_is_gone_is_told(tmp_path: Path) -> None:
     gone = GAME.replace("    repeat 6", "    # lint: ignore[EXM202] it may stop\n    repeat 6")
     assert [one.code for one in _examined(tmp_path, gone).unneeded] == ["LNT003"]
+
+
+def test_games_without_an_end_without_a_question_and_with_errors_are_counted_first(tmp_path: Path) -> None:
+    endless = GAME.replace("repeat 6 times", "repeat").replace("    finish ranking p in players by houses[p]\n", "")
+    (one,) = _examined(tmp_path, endless, games=2).first
+    assert (one.games, one.ended, one.endless, one.troubled) == (2, 0, 2, True)
+    silent = GAME.replace("repeat 6 times", "repeat 0 times")
+    (one,) = _examined(tmp_path, silent, games=2).first
+    assert (one.ended, one.decisions, one.troubled) == (2, 0, True)
+    broken = GAME.replace("option fetch: wood[p] += 2", "option fetch: wood[p] -= 9")
+    (one,) = _examined(tmp_path, broken, games=3).first
+    assert one.stopped > 0
+    (one,) = _examined(tmp_path, GAME, games=3).first
+    assert (one.ended, one.decisions, one.troubled) == (3, 12, False)

@@ -89,7 +89,12 @@ def _show(found: rw.examination.Examination, ruleset: str) -> None:
         print_text(f"{one.level.value} ({one.key}):\n")
         show_diagnostics([one.diagnostic], on_stderr=False)
         _show_games(one)
-    what = plural(len(found.findings), "finding") if found.findings else "nothing was found"
+    for look in found.first:
+        if look.troubled:
+            print_text(_first_games(look))
+    nothing = f"nothing {'else ' if any(look.troubled for look in found.first) else ''}was found"
+    nothing += " in these" if found.ended_early else ""
+    what = plural(len(found.findings), "finding") if found.findings else nothing
     print_text(f"{_looked_at(found)}: {what}\n")
 
 
@@ -99,6 +104,17 @@ def _show_games(one: rw.examination.Finding) -> None:
         print_text("\n".join(["  after:", *(f"    {line}" for line in one.story)]) + "\n")
     if one.scenario:
         print_text(f"{one.scenario}\n")
+
+
+def _first_games(one: rw.examination.FirstGames) -> str:
+    """The line about the first games of one number of players that did not go as games go."""
+    if one.decisions == 0 and one.ended:
+        return f"with {one.players} players there is no question in {plural(one.games, 'random game')}\n"
+    what = [
+        f"{one.stopped} are stopped by an error of the rules" if one.stopped else "",
+        f"{one.endless} have no end within {rw.examination.MOST:,} decisions" if one.endless else "",
+    ]
+    return f"with {one.players} players, of {plural(one.games, 'random game')}: {', '.join(filter(None, what))}\n"
 
 
 def _looked_at(found: rw.examination.Examination) -> str:

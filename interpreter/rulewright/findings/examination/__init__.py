@@ -10,6 +10,8 @@ examine ──► program             one function each, by subject: what the pr
 from __future__ import annotations
 
 from rulewright.findings.examination.examine import Examination, examine
+from rulewright.findings.games.first_games import FirstGames
+from rulewright.findings.games.playing_budget import MOST
 from rulewright.findings.suspects import LEVELS, Finding, Level
 
-__all__ = ["LEVELS", "Examination", "Finding", "Level", "examine"]
+__all__ = ["LEVELS", "MOST", "Examination", "Finding", "FirstGames", "Level", "examine"]

@@ -16,6 +16,7 @@ from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.findings.examination.remarks import remarks
 from rulewright.findings.games import SIDE_BY_SIDE
+from rulewright.findings.games.first_games import FirstGames, first_games
 from rulewright.findings.games.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
 from rulewright.findings.places import Places
 from rulewright.findings.program import ANALYSES, OF_ADDITIONS
@@ -45,6 +46,8 @@ class Examination:
     seconds: float
     games: int = 0
     """The games that were played of it and of its base."""
+    first: tuple[FirstGames, ...] = ()
+    """The first random games of each number of players."""
     ended_early: tuple[str, ...] = ()
     """Analyses by games that time has ended before all games were played."""
     accepted: tuple[Accepted, ...] = ()
@@ -66,6 +69,7 @@ class Examination:
             "base": self.base,
             "beside_base": self.beside_base,
             "games": self.games,
+            "first_games": [one.data() for one in self.first],
             "ended_early": list(self.ended_early),
             "findings": [one.data() for one in self.findings],
             "accepted": [one.data() for one in self.accepted],
@@ -126,6 +130,8 @@ def examine(
                 found[key] = places.finding(one)
     left_out = {key for subject, key in subjects.items() if subject in everywhere and times[subject] < len(made)}
     found = {key: one for key, one in found.items() if key not in left_out}
+    part = None if seconds is None else seconds * FIRST_PART / len(made)
+    first_looks = tuple(first_games(game, games, part) for game in made) if games else ()
     hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
         program = pairs[0].game.program
@@ -153,6 +159,7 @@ def examine(
         tuple(one for one in ordered if one not in {kept.finding for kept in accepted}),
         time.process_time() - begun,
         budget.played,
+        first_looks,
         tuple(budget.early),
         accepted,
         acceptance.unneeded(sought) if everything else (),
@@ -167,32 +174,16 @@ def _weight(one: Finding) -> tuple[int, bool, str, int, str]:
 def _side_by_side(
     pairs: list[Pair], budget: PlayingBudget, progress: Callable[[str], None] | None
 ) -> Iterator[Suspect]:
-    """Suspects among what differs when a game and its base are played, or what a whole game shows by itself.
-
-    What time has ended early is done once more, from the beginning, if others have left it far more.
-    """
-    found, had = dict[str, list[Suspect]](), dict[str, float]()
-
-    def play(what: str, left: int) -> None:
+    """Suspects among what differs when a game and its base are played, or what a whole game shows by itself."""
+    for number, what in enumerate(SIDE_BY_SIDE if pairs else ()):
         if progress is not None:
             progress(f"playing: {what}")
-        had[what] = budget.begin(what, left)
-        found[what] = list(SIDE_BY_SIDE[what](pairs))
-
-    several = list(SIDE_BY_SIDE) if pairs else []
-    for number, what in enumerate(several):
-        play(what, len(several) - number)
-    hungry = sorted((what for what in budget.early if what in had), key=had.__getitem__, reverse=True)
-    for number, what in enumerate(hungry):
-        if budget.left >= AGAIN * had[what] * (len(hungry) - number):
-            budget.early.remove(what)
-            play(what, len(hungry) - number)
-    for suspects in found.values():
-        yield from suspects
+        budget.begin(what, len(SIDE_BY_SIDE) - number)
+        yield from list(SIDE_BY_SIDE[what](pairs))
 
 
-AGAIN = 1.5
-"""So many times the time that it had makes it worth while to begin an analysis again."""
+FIRST_PART = 0.1
+"""The part of the time for the first look at all numbers of players."""
 
 
 def _for_any_count(one: Suspect) -> str:

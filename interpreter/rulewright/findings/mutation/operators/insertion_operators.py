@@ -99,7 +99,7 @@ def hide(place: Site, words: Words) -> Iterator[Replacement]:
             if at is None or not all(one.by == ast.Name("everyone") for one in audiences):
                 return
             if index[at].name is None and not is_zone:
-                return  # a field that nobody hides
+                return  # such a field is seen by everyone
             part = index[at] if index[at].name is not None else replace(index[at], name="p")
             seen = [
                 ast.Audience("face" if is_zone else None, ast.Name(part.name or "", span=node.span), span=node.span)

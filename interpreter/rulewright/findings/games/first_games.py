@@ -1,0 +1,65 @@
+"""A first look at a game: how many random games end, are stopped, have no end, or have no decision."""
+
+from __future__ import annotations
+
+from time import process_time
+
+from rulewright.diagnostics import RulesetError
+from rulewright.findings.games.playing_budget import MOST
+from rulewright.foundation.lazy_dataclass import dataclass
+from rulewright.play.game import Game
+
+FIRST = 20
+"""Games of each number of players, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGames:
+    """The first random games of one number of players."""
+
+    players: int
+    games: int
+    ended: int
+    stopped: int
+    """Games in which an error of the rules stops play."""
+    endless: int
+    """Games that were not over after 4,000 decisions."""
+    decisions: float
+    """The mean of those that have ended."""
+
+    @property
+    def troubled(self) -> bool:
+        """True if a game did not end, or if there was no decision in any."""
+        return self.ended < self.games or self.decisions == 0
+
+    def data(self) -> dict[str, object]:
+        """The look as plain data."""
+        return {
+            "players": self.players,
+            "games": self.games,
+            "ended": self.ended,
+            "stopped": self.stopped,
+            "endless": self.endless,
+            "decisions": round(self.decisions, 1),
+        }
+
+
+def first_games(game: Game, most: int, seconds: float | None) -> FirstGames:
+    """Play so many random games, fewer if so many seconds of the processor are over before; one at least."""
+    begun, decisions, stopped, endless, games = process_time(), list[int](), 0, 0, 0
+    for seed in range(min(FIRST, most)):
+        if seed and seconds is not None and process_time() - begun > seconds:
+            break
+        games += 1
+        try:
+            played = game.playout(seed, most=MOST)
+        except RulesetError:
+            stopped += 1
+            continue
+        if played.finished:
+            decisions.append(played.decisions)
+        else:
+            endless += 1
+    return FirstGames(
+        game.players, games, len(decisions), stopped, endless, sum(decisions) / len(decisions) if decisions else 0.0
+    )
