@@ -230,7 +230,9 @@ def _message_of_unknown(error: ValidationError, path: tuple[str | int, ...]) -> 
     missing = [key for key in known if key not in value]
     for key in value:
         if key not in schema.get("properties", {}) and not _by_pattern(key, schema):
-            hint = did_you_mean(key, missing) or did_you_mean(key, known)
+            renamed = [name for name, about in schema.get("properties", {}).items() if key in about.get("formerly", ())]
+            hint = f"it is called `{renamed[0]}` now" if renamed else did_you_mean(key, missing or known)
+            hint = hint or did_you_mean(key, known)
             if not hint:
                 hint = f"possible here: {listing(missing)}" if missing else "no other key is possible here"
             yield "DAT015", f"unknown key `{key}`", (*path, key), True, hint
