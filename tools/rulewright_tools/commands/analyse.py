@@ -24,7 +24,7 @@ from rulewright_tools.console import (
 )
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
-from rulewright_tools.limit_options import limited
+from rulewright_tools.limit_options import Time, ending_at
 from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import working
 from rulewright_tools.recorded_games import answered, recorded_game
@@ -38,7 +38,6 @@ TURNING = 0.2
 
 
 @guarded
-@limited
 def analyse(
     context: typer.Context,
     ruleset: arg.Ruleset,
@@ -55,6 +54,7 @@ def analyse(
     variant: arg.Variants = None,
     option: arg.Options = None,
     seed: arg.Seed = 0,
+    time: Time = None,
     output: arg.Output = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
@@ -98,24 +98,20 @@ def analyse(
         state = answered(game, seed, game.playout(seed, keep=True, policies=agents).answers)
     thinking = lab.agent(game, agent[0] if agent else AGENT)
     found: list[rw.analysis.Decided] = []
-    interrupted = False
-    with working("thinking") as shown:
-        try:
-            if scenario is not None:
-                analysed = rw.analysis.decision_in(game, state, thinking, seed)
-                found += [analysed] if analysed is not None else []
-            else:
-                for one in rw.analysis.analysed(
-                    game, state, thinking, seed, lambda at, of: shown.describe(f"{at} of {of}")
-                ):
-                    found.append(one)
-        except KeyboardInterrupt:
-            interrupted = True
+    with working("thinking") as shown, ending_at(time) as ending:
+        if scenario is not None:
+            analysed = rw.analysis.decision_in(game, state, thinking, seed)
+            found += [analysed] if analysed is not None else []
+        else:
+            for one in rw.analysis.analysed(
+                game, state, thinking, seed, lambda at, of: shown.describe(f"{at} of {of}")
+            ):
+                found.append(one)
     if not found:
         where = f"{played} holds" if played is not None else "this game has"
         raise CommandError(f"{where} no decision at which there was a choice")
     if format is Format.JSON:
-        print_json(_report(game, str(thinking), found, interrupted))
+        print_json(_report(game, str(thinking), found, ending.early))
     else:
         print_text("\n".join(_lines(game, found)) + "\n")
     if svg is not None:
@@ -125,9 +121,11 @@ def analyse(
         from rulewright_tools.reports.html.repeating import command_line
         from rulewright_tools.reports.pages.analysis_page import analysis_page
 
-        report_data = _report(game, str(thinking), found, interrupted)
+        report_data = _report(game, str(thinking), found, ending.early)
         write_page(report, analysis_page(report_data, game, command_line(context)))
-    return Exit.INTERRUPTED if interrupted else Exit.FINE
+    if ending.early:
+        print_note(ending.note(plural(len(found), "decision")))
+    return ending.exit()
 
 
 def _numbered(text: str) -> tuple[Path, int | None]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools import arm_questions
@@ -24,7 +25,7 @@ from rulewright_tools.console import (
 from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
-from rulewright_tools.limit_options import limited
+from rulewright_tools.limit_options import Time, ending_at
 from rulewright_tools.outputs import FOLDER, sorted_out
 from rulewright_tools.progress import working
 from rulewright_tools.reports import experiment_tables, experiment_text
@@ -34,7 +35,6 @@ from rulewright_tools.vocabulary import named
 
 
 @guarded
-@limited
 def experiment(
     context: typer.Context,
     arms: Annotated[
@@ -60,6 +60,7 @@ def experiment(
     over: Annotated[str | None, named("--over")] = None,
     limit: arg.Limit = None,
     decisions: Annotated[int | None, named("--decisions", min=1)] = None,
+    time: Time = None,
     output: arg.Output = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
@@ -139,7 +140,7 @@ def experiment(
             raise CommandError("--until and tables are for a comparison of arms, not for this question")
         from rulewright_tools.reports.html.repeating import command_line
 
-        with crew(jobs) as workers:
+        with crew(jobs) as workers, rw.limited(rw.Limits(seconds=time)):
             run = arm_questions.RunOptions(games, workers, write, format, report, command_line(context), keep)
             return arm_questions.answer(question, meant, run)
     if write is not None:
@@ -149,19 +150,17 @@ def experiment(
     if parquet is not None:
         require("pyarrow")
     results = meant.begin()
-    interrupted = False
     with (
         crew(jobs) as workers,
         experiment_tables.written(results, csv, parquet) as tables,
         working("playing") as shown,
     ):
         progress = ExperimentProgress(shown, results, meant.games * len(meant.arms))
-        try:
+        with ending_at(time) as ending:
             meant.run(results, workers, progress.reached, keep, tables.add)
-        except KeyboardInterrupt:
-            interrupted = tables.interrupted = True
+        tables.interrupted = ending.early
     if format is Format.JSON:
-        print_json(results.data(not interrupted))
+        print_json(results.data(not ending.early))
     else:
         print_text("\n".join(experiment_text.lines(results)) + "\n")
     if report is not None:
@@ -169,10 +168,10 @@ def experiment(
         from rulewright_tools.reports.pages.experiment_page import experiment_page
 
         write_page(report, experiment_page(meant, results, command_line(context)))
-    if interrupted:
+    if ending.early:
         played = plural(sum(one.played for one in results.arms), "game")
-        print_note(f"stopped after {played}; these are the figures so far{_going_on(keep)}")
-        return Exit.INTERRUPTED
+        print_note(f"{ending.note(played)}{_going_on(keep)}")
+        return ending.exit()
     if results.stopping is not None and not results.stopping.reached:
         print_note(f"{plural(meant.games, 'game')} of each arm are not enough to know {results.stopping.aim.text}")
     wrong = any(one.games["unfinished"] or one.games["failed"] for one in results.arms)

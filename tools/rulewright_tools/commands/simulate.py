@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
@@ -11,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from itertools import chain
+from time import perf_counter
 from typing import Annotated
 
 import typer
@@ -21,7 +21,7 @@ from rulewright_tools.console import CommandError, Exit, Format, plural, print_j
 from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require_pictures
-from rulewright_tools.limit_options import limited
+from rulewright_tools.limit_options import Ending, Time, ending_at
 from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports import simulation_text
@@ -45,7 +45,6 @@ CHECKED = 50
 
 
 @guarded
-@limited
 def simulate(
     context: typer.Context,
     ruleset: arg.Ruleset,
@@ -59,6 +58,7 @@ def simulate(
     seats: arg.Seats = None,
     decisions: arg.Decisions = 20_000,
     accept: arg.Accept = None,
+    time: Time = None,
     output: arg.Output = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
@@ -115,8 +115,9 @@ def simulate(
     )
     with crew(jobs) as workers, working("loading") as shown:
         simulation = Simulation(plan, seed, games, workers, format is Format.TEXT, _accepted(accept))
-        simulation.play_all(shown)
-        if not simulation.interrupted:
+        with ending_at(time) as simulation.ending:
+            simulation.play_all(shown)
+        if not simulation.ending.early:
             simulation.look_back(shown)
     if format is Format.JSON:
         print_json(simulation.report())
@@ -128,9 +129,9 @@ def simulate(
 
         found = zip(simulation.played, simulation.suspicions, simulation.agents, strict=True)
         write_page(report, simulation_page(list(found), simulation.everywhere, seed, decisions, command_line(context)))
-    if simulation.interrupted:
-        print_note(f"stopped after {plural(simulation.ended, 'game')}; these are the figures so far")
-        return Exit.INTERRUPTED
+    if simulation.ending.early:
+        print_note(simulation.ending.note(plural(simulation.ended, "game")))
+        return simulation.ending.exit(Exit.FINDINGS if simulation.found else Exit.FINE)
     return Exit.FINDINGS if simulation.found else Exit.FINE
 
 
@@ -164,7 +165,7 @@ class Simulation:
         """Likewise: who has played."""
         self.everywhere: list[Suspicion] = []
         """Suspicions about all of them together."""
-        self.interrupted = False
+        self.ending = Ending()
         self.seconds = 0.0
 
     def play_all(self, shown: Working) -> None:
@@ -189,13 +190,15 @@ class Simulation:
                 base_endings = partial(self._base_endings, series, task, shown)
                 self.suspicions[-1] += self._judged(of_series(series, base_endings, self.plan.most))
                 self._find_stories(series, task, shown)
-            except KeyboardInterrupt:
-                self.interrupted = True
-            if self.prints:
-                with shown.aside():
-                    simulation_text.figures(self.one(-1), series, self.games, self.suspicions[-1])
-            if self.interrupted:
-                break
+            except (KeyboardInterrupt, rw.Stopped):
+                self._print_figures(series, shown)
+                raise
+            self._print_figures(series, shown)
+
+    def _print_figures(self, series: Series, shown: Working) -> None:
+        if self.prints:
+            with shown.aside():
+                simulation_text.figures(self.one(-1), series, self.games, self.suspicions[-1])
 
     def _counts(self) -> tuple[int | None, ...]:
         if self.plan.players is not None:
@@ -212,13 +215,13 @@ class Simulation:
             names = ", ".join(f"`{name}`" for name in guessed)
             print_note(f"the policies can only guess {names}, each value by itself (INF329)")
         shown.at(simulation_text.title(series.game, self.plan.options), self.games)
-        begun = time.perf_counter()
+        begun = perf_counter()
         with closing(run(series.game, policies, task, self.seed, self.games, self.jobs)) as parts:
             for part in parts:
                 tally.join(part)
                 shown.reached(tally.games + tally.unfinished)
-                self.seconds += time.perf_counter() - begun
-                begun = time.perf_counter()
+                self.seconds += perf_counter() - begun
+                begun = perf_counter()
 
     def _find_stories(self, series: Series, task: Task, shown: Working) -> None:
         """Find short ways to the invariants and properties that are broken, and the changes that broke them."""
@@ -281,7 +284,7 @@ class Simulation:
             "options": dict(self.plan.options),
             "policies": list(self.plan.policies),
             "seed": self.seed,
-            "complete": not self.interrupted,
+            "complete": not self.ending.early,
             **tally.report(game.seats, list(game.rule_names), game.idle_rules),
             "broken_invariants": [self._broken(self.played[number], one) for one in sorted(tally.broken)],
             "warnings": [one.data() for one in self.suspicions[number]],
@@ -307,7 +310,7 @@ class Simulation:
             "ruleset": reports[0]["ruleset"] if reports else "",
             "title": reports[0]["title"] if reports else "",
             "seed": self.seed,
-            "complete": not self.interrupted,
+            "complete": not self.ending.early,
             "reports": reports,
             "warnings": everywhere,
         }

@@ -26,7 +26,7 @@ from rulewright_tools.console import (
 from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
-from rulewright_tools.limit_options import limited
+from rulewright_tools.limit_options import Time, ending_at
 from rulewright_tools.outputs import sorted_out
 from rulewright_tools.progress import working
 from rulewright_tools.vocabulary import named
@@ -38,7 +38,6 @@ AT_LEAST = 10
 
 
 @guarded
-@limited
 def tournament(
     context: typer.Context,
     ruleset: arg.Ruleset,
@@ -55,6 +54,7 @@ def tournament(
     until: arg.Until = None,
     keep: arg.Keep = None,
     decisions: arg.Decisions = 20_000,
+    time: Time = None,
     output: arg.Output = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
@@ -92,13 +92,13 @@ def tournament(
     if game.players == 1:
         raise CommandError(f"{game.title} is for one player here: there are no opponents")
     played = _Games(game, meant, keep)
-    with crew(jobs) as workers, working("playing") as shown:
-        try:
-            for done in played.rounds(games, workers, certain):
-                shown.describe(f"{plural(done * played.size, 'game')} of {games}")
-        except KeyboardInterrupt:
-            played.interrupted = True
+    with crew(jobs) as workers, working("playing") as shown, ending_at(time) as ending:
+        for done in played.rounds(games, workers, certain):
+            shown.describe(f"{plural(done * played.size, 'game')} of {games}")
+    played.interrupted = ending.early
     if not played.matches:
+        if ending.by == "time":
+            raise CommandError("the time was over before the first round was: give more with --time")
         print_note("stopped before the first round was over")
         return Exit.INTERRUPTED
     table = lab.tournaments.standings(played.matches, len(agents), seed)
@@ -111,7 +111,9 @@ def tournament(
         from rulewright_tools.reports.pages.tournament_page import tournament_page
 
         write_page(report, tournament_page(played.report(table), game, command_line(context)))
-    return Exit.INTERRUPTED if played.interrupted else Exit.FINE
+    if ending.early:
+        print_note(ending.note(plural(len(played.matches), "game")))
+    return ending.exit()
 
 
 def _certainty(until: str | None) -> float | None:
