@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-
-import pytest
 
 import rulewright as rw
 import rulewright_lab as lab
-from sampling import sample
 
 from .conftest import Run
 from .test_reports import fits
@@ -72,21 +68,12 @@ def test_rules_that_stop(race: Path, run: Run) -> None:
     assert "+ the rules stop: [RUN007]" in out
 
 
-@pytest.fixture
-def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compares fewer games, as the first of them part already."""
-    few = partial(rw.divergence.first_divergence, games=sample(3, rw.divergence.GAMES))
-    monkeypatch.setattr("rulewright.comparison.divergence.first_divergence", few)
-
-
-@pytest.mark.usefixtures("few_games")
 def test_of_many_options_those_are_told_that_differ(run: Run) -> None:
     out = run("compare", "domaine", "loewenherz", "--games", 20, "--players", 2).out
     assert max(map(len, out.splitlines())) < 400
     assert " that both offer" in out or ", which both offer" in out
 
 
-@pytest.mark.usefixtures("few_games")
 def test_pieces_that_lie_elsewhere(run: Run) -> None:
     out = run("compare", "carolus-magnus", ":Short reign", "--games", 20, "--players", 2).out
     assert "the same for " in out

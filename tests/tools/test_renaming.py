@@ -130,7 +130,7 @@ def test_what_cannot_be_is_refused(stall: Path, run: Run, old: str, new: str, wh
 
 
 def test_dry_runs_are_differences(stall: Path, run: Run) -> None:
-    out = run("rename", stall, "tax", "toll", "-n").out
+    out = run("rename", stall, "tax", "toll", "--diff").out
     assert "-param tax = 2\n+param toll = 2\n" in out
     assert "+set toll = 3" in out
 

@@ -68,7 +68,7 @@ CHECKED = ("carolus", *(pytest.param(stem, marks=thorough) for stem in ("loewenh
 @pytest.mark.parametrize("stem", CHECKED)
 def test_they_check(run: Run, stem: str) -> None:
     outcome = run("check", FOLDER / f"{stem}.rules", "--strict")
-    assert outcome.out == "1 ruleset checked, nothing found\n"
+    assert outcome.out.startswith("1 ruleset checked, nothing found\n")
 
 
 @pytest.mark.parametrize("stem", [pytest.param(s, marks=thorough) if s == "kings" else s for s in KINDS])

@@ -18,7 +18,7 @@ from rulewright.diagnostics.suggestions import did_you_mean
 from rulewright.findings.suppressions import settle
 from rulewright.findings.text import linter
 from rulewright.foundation import limits
-from rulewright.host.api_arguments import invalid_argument, titles
+from rulewright.host.api_arguments import invalid_argument, titles, truth
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.syntax import ast
 
@@ -69,6 +69,7 @@ def check(
     if source is not None and not isinstance(source, Sources):
         raise invalid_argument("the source", source, "it is what `sources` has collected of this ruleset")
     laid, groups = titles("the variants", variants), frozenset(titles("the groups of codes", also))
+    truth("whether pairs are checked", pairs)
     source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]
     games: list[linter.Configuration] = []

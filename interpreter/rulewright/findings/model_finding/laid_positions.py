@@ -74,7 +74,7 @@ class PositionSearch:
         """The cells of the position from which a state has come, changed so that a condition would hold in the state;
         it may speak of its frame. The solver is called a number of times for one condition, if it is asked `again`."""
         self._left = self._left if again else BESIDE
-        change = self._change(state, _framed(state, wanted)) if self._left else None
+        change = self._change(state, framed(state, wanted)) if self._left else None
         return changed_cells(list(cells), state.engine, change) if isinstance(change, Change) else None
 
     def _change(self, state: State, wanted: m.Expr) -> Change | Unsolved:
@@ -204,7 +204,7 @@ def _witnessed(state: State, e: m.Expr) -> Iterator[m.Expr]:
             yield e
 
 
-def _framed(state: State, e: m.Expr) -> m.Expr:
+def framed(state: State, e: m.Expr) -> m.Expr:
     """A condition of the frame that rests, with the values of its slots in their place."""
     question = state.question
     if question is None:

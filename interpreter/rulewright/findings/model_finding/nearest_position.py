@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import z3
 
+from rulewright.diagnostics import RulesetError
 from rulewright.engine import Engine, State
 from rulewright.findings.model_finding.laid import Unsolved
 from rulewright.findings.model_finding.symbolic_values import Unknowable
@@ -61,9 +62,10 @@ class ModelFinder:
             found = _fewest(solver, unknown)
             if isinstance(found, Unsolved):
                 return found
-            broken = self._broken(changed_state(state, found))
-            if not broken:
-                return found
+            changed = changed_state(state, found)
+            broken = self._broken(changed)
+            if not broken:  # a part that was too large for a formula was taken as it is, and may be otherwise now
+                return found if _holds(changed, condition) else Unsolved.NONE_NEAR
             try:  # the condition of an invariant is added when it is broken: most of them never are
                 kept = [translation.condition(one, PART) for one in broken]
             except Unknowable:
@@ -74,6 +76,13 @@ class ModelFinder:
     def _broken(self, state: State) -> list[m.Expr]:
         """The invariants that a position breaks."""
         return [one for one in self._invariants if not state.evaluate(one)]
+
+
+def _holds(state: State, condition: m.Expr) -> bool:
+    try:
+        return bool(state.evaluate(condition))
+    except RulesetError:
+        return False
 
 
 def changed_state(state: State, change: Change) -> State:
