@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.play.scenarios.recording.scenario_lines import Answer
@@ -43,8 +43,14 @@ class Census:
                 for one in dict.fromkeys((name, chosen)):
                     self._seats[one][answer.decision.who] += 1
 
-    def of(self, rules: Iterable[str]) -> tuple[Use, ...]:
-        """The uses of some rules."""
+    def of(self, rules: Iterable[str], words: Callable[[str], str]) -> tuple[Use, ...]:
+        """The uses of some rules; `words` gives those for a player."""
         return tuple(
-            Use(one, self._turns[one], self._games[one], tuple(sorted(self._seats[one].items()))) for one in rules
+            Use(
+                one,
+                self._turns[one],
+                self._games[one],
+                tuple((words(w), n) for w, n in sorted(self._seats[one].items())),
+            )
+            for one in rules
         )

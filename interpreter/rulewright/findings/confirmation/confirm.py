@@ -27,6 +27,7 @@ from rulewright.findings.mutation.mutants import Mutant
 from rulewright.host.api_arguments import whole
 from rulewright.play.game import Game
 from rulewright.play.loading import load
+from rulewright.play.narration.words import Wording
 from rulewright.play.playing import player_counts
 
 GAMES, SECONDS, MOST = 20, 30.0, 12
@@ -235,7 +236,7 @@ class _Search:
         same = [one for name, (one, _) in self.separators.items() if not self.parted[name]]
         return Confirmation(
             self.game.title, self.game.program.variants, self.game.players, tuple(self.moments), tuple(same), tried,
-            len(made) - tried, self.proved, self.census.of(rules), self.games,
+            len(made) - tried, self.proved, self.census.of(rules, Wording(self.game).text), self.games,
             len(self.episodes), self.spent,
         )  # fmt: skip
 
