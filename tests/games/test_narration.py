@@ -527,6 +527,7 @@ def test_each_phrase_of_an_edition_is_said_somewhere() -> None:
     lines = {numbered(i.words) for f in playing.program.functions for i in f.code if isinstance(i, m.Tell)}
     folders = Path(rw.__file__).parent / "play" / "narration", Path(rulewright_tools.__file__).parent
     source = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
+    assert playing.ruleset.base is not None
     source += (playing.ruleset.base.folder / "ruleset.json").read_text("utf-8")  # what is printed on cards
     phrases = playing.ruleset.manifest.log.phrases
     assert lines <= set(phrases)
