@@ -73,7 +73,7 @@ All = Annotated[bool, named("--all")]
 Diff = Annotated[bool, named("--diff")]
 Watch = Annotated[bool, named("--watch")]
 Output = Annotated[list[Path] | None, named("--output")]
-"""See :func:`rulewright_tools.outputs.sorted_out`."""
+"""See :func:`rulewright_tools.outputs.by_ending`."""
 Saved = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A saved game, or a file of played ones.")]
 
 

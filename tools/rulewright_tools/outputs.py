@@ -20,7 +20,7 @@ class Outputs(dict[str, Path]):
         return self.get(".html")
 
 
-def sorted_out(given: Sequence[Path] | None, *endings: str, folders: Sequence[str] = ()) -> Outputs:
+def by_ending(given: Sequence[Path] | None, *endings: str, folders: Sequence[str] = ()) -> Outputs:
     """The files that were named, by their endings, which must be some of those that a command writes.
 
     Tries to write each, before long work begins; those with the endings of `folders` are folders.

@@ -25,7 +25,7 @@ from rulewright_tools.console import (
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import Time, ending_at
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import working
 from rulewright_tools.recorded_games import answered, recorded_game
 from rulewright_tools.render.chance_curve import curve
@@ -75,7 +75,7 @@ def analyse(
       rulewright analyse my-game --players 3 --seed 7 --seats greedy:score --output game.html
       rulewright analyse my-game --scenario "two men against one" --format json
     """
-    outputs = sorted_out(output, ".html", ".svg")
+    outputs = by_ending(output, ".html", ".svg")
     report, svg = outputs.page, outputs.get(".svg")
     if svg is not None:
         require("drawsvg")

@@ -16,7 +16,7 @@ from rulewright_tools import confirming
 from rulewright_tools.console import Exit, out, plural, print_json, print_note, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import Time
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import Working, working
 from rulewright_tools.render import drawing
 from rulewright_tools.render.position_picture import picture_of
@@ -72,7 +72,7 @@ def confirm(
       rulewright confirm quick.rules --output moments.rules
       rulewright confirm my-game --variant "Long war" --players 4
     """
-    keep = sorted_out(output, ".rules").get(".rules")
+    keep = by_ending(output, ".rules").get(".rules")
     titles, options = tuple(variant or ()), arg.options_of(option)
     asks, wrong = keep is None and format is ConfirmFormat.TEXT, False
     while True:

@@ -9,7 +9,7 @@ import rulewright as rw
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, out, print_note, put, write_file
 from rulewright_tools.error_boundary import guarded
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.render.drawing import svg_of
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
@@ -56,7 +56,7 @@ def draw(
         raise CommandError("a saved game and --decisions cannot be combined: it has its own position")
     game, state = arg.position(saved, ruleset, players, variant, option, seed, decisions or 0)
     text = format is DrawFormat.TEXT
-    file = next(iter(sorted_out(output, ".txt" if text else ".svg").values()), None)
+    file = next(iter(by_ending(output, ".txt" if text else ".svg").values()), None)
     viewer = arg.viewer_of(game, seat, reveal)
     picture = picture_of(game, state, viewer)
     if viewer == rw.playing.PUBLIC and picture != picture_of(game, state, None):

@@ -26,7 +26,7 @@ from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import Time, ending_at
-from rulewright_tools.outputs import FOLDER, sorted_out
+from rulewright_tools.outputs import FOLDER, by_ending
 from rulewright_tools.progress import working
 from rulewright_tools.reports import experiment_tables, experiment_text
 from rulewright_tools.reports.experiment_progress import ExperimentProgress
@@ -104,7 +104,7 @@ def experiment(
       rulewright experiment my-game --aim "wins(seat 1) = 50%" --over goal=6..14 --output even.rules
     """
     require("scipy.stats")  # now, not behind the games, or when they are stopped
-    outputs = sorted_out(output, ".html", ".rules", ".parquet", FOLDER, folders=(FOLDER, ".parquet"))
+    outputs = by_ending(output, ".html", ".rules", ".parquet", FOLDER, folders=(FOLDER, ".parquet"))
     report, csv, parquet, write = (outputs.get(one) for one in (".html", FOLDER, ".parquet", ".rules"))
     if report is not None:
         require_pictures()

@@ -27,7 +27,7 @@ from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
 from rulewright_tools.limit_options import Time
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import working
 from rulewright_tools.reports.aim_text import AimPrinter
 from rulewright_tools.reports.aim_text import show as show_aimed
@@ -102,7 +102,7 @@ def fuzz(
       rulewright fuzz my-game --keep kept --accept invariant/no_debts --until found
     """
     require("hypothesis")
-    outputs = sorted_out(output, ".html", ".json", ".rules")
+    outputs = by_ending(output, ".html", ".json", ".rules")
     save = outputs.pop(".rules", None)
     _folder(keep)
     if save is not None and save.exists() and not save.is_file():

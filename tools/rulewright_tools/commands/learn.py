@@ -22,8 +22,8 @@ from rulewright_tools.console import (
 from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.limit_options import limited
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.limit_options import Time, ending_at
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports.learning_text import report, report_lines
 from rulewright_tools.session.learning_games import LearningGames
@@ -34,7 +34,6 @@ POSITIONS = 12
 
 
 @guarded
-@limited
 def learn(
     ruleset: arg.Ruleset,
     output: Annotated[list[Path], named("--output")],
@@ -46,6 +45,7 @@ def learn(
     jobs: arg.Jobs = "1",
     variant: arg.Variants = None,
     option: arg.Options = None,
+    time: Time = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
     """Learn from games how well a seat stands, and write that to a file of weights.
@@ -67,7 +67,7 @@ def learn(
       rulewright tournament connect-four learnt:four.json mcts:100:learnt:four.json mcts:100 --games 60
     """
     require("sklearn")
-    (file,) = sorted_out(output, ".json").values()
+    (file,) = by_ending(output, ".json").values()
     if games // rounds < lab.learning.LEAST_GAMES:
         least = lab.learning.LEAST_GAMES
         raise CommandError(f"--games {games} is too few: {least} are needed for each of {plural(rounds, 'round')}")
@@ -75,19 +75,23 @@ def learn(
     learning = lab.learning.Learning(tuple(agents or ()), seed, POSITIONS)
     for one in learning.agents:
         lab.agent(game, one)  # an error at once if there is none such
-    with crew(jobs) as workers, working("playing", games) as shown:
+    with crew(jobs) as workers, working("playing", games) as shown, ending_at(time) as ending:
         learner = _Learner(game, LearningGames(game, learning, workers), games, shown)
         for number in range(rounds):
             learner.round(
                 range(number * games // rounds, (number + 1) * games // rounds), f"round {number + 1} of {rounds}"
             )
-    write_file(file, lab.learning.weights_text(game, learning, rounds, learner.fitted[-1]))
+    if not learner.fitted:
+        raise CommandError("stopped before the first round was over: nothing is written")
+    write_file(file, lab.learning.weights_text(game, learning, len(learner.fitted), learner.fitted[-1]))
     if format is Format.JSON:
         print_json(report(game, learning, learner.fitted, learner.unfinished, str(file)))
     else:
         print_text("\n".join(report_lines(game, learner.fitted, learner.unfinished, str(file))) + "\n")
         print_note(f"wrote {file}")
-    return Exit.FINE
+    if ending.early:
+        print_note(ending.note(plural(len(learner.fitted), "round")))
+    return ending.exit()
 
 
 class _Learner:

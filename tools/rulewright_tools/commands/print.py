@@ -11,7 +11,7 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, plural, print_note, write_file
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.outputs import FOLDER, sorted_out
+from rulewright_tools.outputs import FOLDER, by_ending
 from rulewright_tools.printing.sheets import Paper
 from rulewright_tools.progress import working
 from rulewright_tools.vocabulary import named
@@ -66,7 +66,7 @@ def print_prototype(
     require("drawsvg")
     from rulewright_tools.printing.prototype import Prototype, Wishes  # both libraries are there
 
-    (file,) = sorted_out(output, ".pdf" if format is PrintFormat.PDF else FOLDER, folders=[FOLDER]).values()
+    (file,) = by_ending(output, ".pdf" if format is PrintFormat.PDF else FOLDER, folders=[FOLDER]).values()
     parts = tuple(one.value for one in PrintPart if one.value in (select or ()))
     for word in select or ():
         if word not in parts:

@@ -15,7 +15,7 @@ from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import Time
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import working
 from rulewright_tools.session.seat_policies import split
 from rulewright_tools.vocabulary import named
@@ -57,7 +57,7 @@ def report(
     require("scipy.stats")
     require("choix")
     require_pictures()
-    page_file = sorted_out(output or [Path("report.html")], ".html")[".html"]
+    page_file = by_ending(output or [Path("report.html")], ".html")[".html"]
     from rulewright_tools.reports.game_report.game_page import game_page
     from rulewright_tools.reports.game_report.gathering import gather, without_seats
     from rulewright_tools.reports.game_report.plan import planned, standing_of

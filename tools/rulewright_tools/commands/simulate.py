@@ -22,7 +22,7 @@ from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require_pictures
 from rulewright_tools.limit_options import Ending, Time, ending_at
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import Working, working
 from rulewright_tools.reports import simulation_text
 from rulewright_tools.session.game_batches import Task, run
@@ -94,7 +94,7 @@ def simulate(
       rulewright simulate baron --games 20 --players 3 --check views
       rulewright simulate my-game --accept "one ending" --jobs 2
     """
-    report = sorted_out(output, ".html").page
+    report = by_ending(output, ".html").page
     if report is not None:
         require_pictures()
     wanted = set(check or ())

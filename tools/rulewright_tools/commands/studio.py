@@ -14,7 +14,7 @@ from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, print_note, put
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require
-from rulewright_tools.outputs import FOLDER, sorted_out
+from rulewright_tools.outputs import FOLDER, by_ending
 from rulewright_tools.vocabulary import named
 
 
@@ -50,7 +50,7 @@ def studio(
       rulewright studio my-game --output site
     """
     paths = [path for word in rulesets or () for path in _meant(word)]
-    export = sorted_out(output, FOLDER, folders=[FOLDER]).get(FOLDER)
+    export = by_ending(output, FOLDER, folders=[FOLDER]).get(FOLDER)
     if export is not None:
         require("drawsvg")
         from rulewright_tools.studio.export import export_site

@@ -27,7 +27,7 @@ from rulewright_tools.crews import crew
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import Time, ending_at
-from rulewright_tools.outputs import sorted_out
+from rulewright_tools.outputs import by_ending
 from rulewright_tools.progress import working
 from rulewright_tools.vocabulary import named
 
@@ -79,7 +79,7 @@ def tournament(
       rulewright tournament my-game mcts:100 "pipe:python my_agent.py" --games 20 --format json
     """
     require("choix")
-    report = sorted_out(output, ".html").page
+    report = by_ending(output, ".html").page
     certain = _certainty(until)
     if report is not None:
         require_pictures()

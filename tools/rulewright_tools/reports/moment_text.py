@@ -70,7 +70,8 @@ def census(found: rw.confirmation.Confirmation) -> Iterator[Text]:
 def tried(found: rw.confirmation.Confirmation) -> str:
     """The line about what was done."""
     what = f"{found.title} with {', '.join(found.variants)}" if found.variants else found.title
-    left = f", {plural(found.left, 'change')} not tried: partial" if found.partial else ""
+    rest = f", {plural(found.left, 'change')} not tried" if found.left else ""
+    left = f"{rest}: partial, time was over" if found.partial else ""
     kept = f", {found.proved} of them caught by scenarios" if found.proved else ""
     if not found.moments and not found.proved:
         return f"{what}: no moment was found in {plural(found.games, 'game')}{left} ({found.seconds:.0f} s)"

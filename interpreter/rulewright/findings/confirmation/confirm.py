@@ -17,7 +17,7 @@ from rulewright.engine import Dice
 from rulewright.findings.confirmation.census import Census, Use
 from rulewright.findings.confirmation.covering import Candidate, cover, others
 from rulewright.findings.confirmation.episodes import Episode
-from rulewright.findings.confirmation.laying import at_limits, flown_apart, laid_apart
+from rulewright.findings.confirmation.laying import at_limits, laid_apart, reached_apart
 from rulewright.findings.confirmation.moments import SHOWN, Moment, answered, moment
 from rulewright.findings.confirmation.neighbours import fails, neighbours, of_numbers, played, scenarios_of, weight
 from rulewright.findings.confirmation.pool import elsewhere, ordered, pool, reaching, to_the_end
@@ -47,6 +47,8 @@ class Confirmation:
     """Neighbours that were played."""
     left: int
     """Neighbours for which there was no time."""
+    partial: bool
+    """True if time has ended any part of the search: another machine may show other moments."""
     proved: int
     """Neighbours by which a scenario of the rules fails: no moment is about them."""
     census: tuple[Use, ...]
@@ -74,11 +76,6 @@ class Confirmation:
             "games": self.games,
             "partial": self.partial,
         }
-
-    @property
-    def partial(self) -> bool:
-        """True if time has ended it: another machine may show other moments."""
-        return self.left > 0
 
 
 def confirm(
@@ -124,6 +121,7 @@ def confirm(
         found = replace(
             found,
             moments=(*found.moments, *more),
+            partial=found.partial or search.cut,
             games=found.games + search.games,
             seconds=found.seconds + search.spent,
         )
@@ -169,6 +167,8 @@ class _Search:
     ) -> None:
         self.game, self.options, self.seed, self.seconds = game, options, seed, seconds
         self.progress, self.show, self.titles = progress, show, titles
+        self.cut = False
+        """True once time has ended a part of the search."""
         self.note: tuple[str, ...] = ()
         """Lines that stand above the position of each moment."""
         self.begun = time.process_time()
@@ -190,7 +190,10 @@ class _Search:
         return time.process_time() - self.begun
 
     def over(self, share: float) -> bool:
-        return self.seconds is not None and self.spent > share * self.seconds
+        """True if a part of the time is over: then what follows depends on the machine."""
+        over = self.seconds is not None and self.spent > share * self.seconds
+        self.cut |= over
+        return over
 
     def describe(self, what: str) -> None:
         if self.progress is not None:
@@ -236,7 +239,7 @@ class _Search:
         same = [one for name, (one, _) in self.separators.items() if not self.parted[name]]
         return Confirmation(
             self.game.title, self.game.program.variants, self.game.players, tuple(self.moments), tuple(same), tried,
-            len(made) - tried, self.proved, self.census.of(rules, Wording(self.game).text), self.games,
+            len(made) - tried, self.cut, self.proved, self.census.of(rules, Wording(self.game).text), self.games,
             len(self.episodes), self.spent,
         )  # fmt: skip
 
@@ -262,7 +265,7 @@ class _Search:
                 self.describe(f"laying positions for {one.rule}")
                 other = self.separators[one.id][1].other
                 found = list(laid_apart(self.game, other, self.episodes, Dice(self.seed, one.id)))
-                self.extend(found or flown_apart(self.game, other, self.seed), alike)
+                self.extend(found or reached_apart(self.game, other, self.seed), alike)
 
     def state_numbers(self) -> None:
         """Let those differ at the beginning of a game, by the numbers that the rules have, that differ nowhere else."""

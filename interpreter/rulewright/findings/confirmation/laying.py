@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.engine import Dice
 from rulewright.findings.confirmation.episodes import Episode, begun_elsewhere
-from rulewright.findings.confirmation.pool import led_to
+from rulewright.findings.confirmation.pool import reaching_condition
 from rulewright.findings.confirmation.separation import with_callees
 from rulewright.findings.model_finding import position_search
 from rulewright.ir import model as m
@@ -44,12 +44,12 @@ def laid_apart(game: Game, other: Game, known: Sequence[Episode], dice: Dice) ->
                     break
 
 
-def flown_apart(game: Game, other: Game, seed: int) -> list[Episode]:
+def reached_apart(game: Game, other: Game, seed: int) -> list[Episode]:
     """Episodes at whose beginning games have been led to what a question of other rules refuses otherwise."""
     for function, pc, wanted in differing(game.program, other.program):
         condition = _of_anyone(game.program, function, wanted)
         if condition is not None:
-            return led_to(game, condition, Dice(seed, f"{function} {pc}"))
+            return reaching_condition(game, condition, Dice(seed, f"{function} {pc}"))
     return []
 
 

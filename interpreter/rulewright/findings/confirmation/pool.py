@@ -73,7 +73,7 @@ def reaching(
     return found
 
 
-def led_to(game: Game, condition: m.Expr, dice: Dice) -> list[Episode]:
+def reaching_condition(game: Game, condition: m.Expr, dice: Dice) -> list[Episode]:
     """Episodes at whose beginning games have been led to a position in which a condition holds, soon before and after
     it."""
     never = m.Assertion("apart", "invariant", None, None, None, m.Not(condition))
