@@ -60,8 +60,8 @@ def report(
     page_file = by_ending(output or [Path("report.html")], ".html")[".html"]
     from rulewright_tools.reports.game_report.game_page import game_page
     from rulewright_tools.reports.game_report.gathering import gather, without_seats
+    from rulewright_tools.reports.game_report.paired_curves import paired_curves
     from rulewright_tools.reports.game_report.plan import planned, standing_of
-    from rulewright_tools.reports.game_report.small_curves import small_curves
     from rulewright_tools.reports.html.repeating import command_line
 
     words = split(seats)
@@ -72,7 +72,7 @@ def report(
             arms.append(_other(base, ruleset, against, variant, option))
         if format is Format.JSON:
             shown.at("pairs of games", games or PAIRS)
-            curves = small_curves(arms, seed, games or PAIRS, lambda data: shown.found(lambda: data))
+            curves = paired_curves(arms, seed, games or PAIRS, lambda data: shown.found(lambda: data))
             print_json(curves)
             return Exit.FINE
         shown.describe("looking for who can play it")

@@ -43,7 +43,7 @@ class Job:
     found: list[dict[str, Any]] = field(default_factory=list)
     """The moments that it has found so far, as :mod:`rulewright_tools.confirming` makes them."""
     curves: dict[str, Any] = field(default_factory=dict)
-    """The curves so far, as :mod:`rulewright_tools.reports.game_report.small_curves` makes them."""
+    """The curves so far, as :mod:`rulewright_tools.reports.game_report.paired_curves` makes them."""
 
 
 Changed = Callable[[Job], None]

@@ -15,7 +15,7 @@ FEW, MOST = 2, 20_000
 Curve = dict[str, object]
 
 
-def small_curves(
+def paired_curves(
     arms: Sequence[lab.experiments.Arm], seed: int, games: int, drawn: Callable[[dict[str, object]], object]
 ) -> dict[str, object]:
     """The curves of all games; `drawn` is given those of the first pair, of the first two, and so on."""
