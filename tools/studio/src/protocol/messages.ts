@@ -147,25 +147,6 @@ export interface Methods {
       answers: RatedAnswer[];
     };
   };
-  "game/save": {
-    /**
-     * Keep the game with the host: it tells what seats may not know of each other, so it never leaves it.
-     */
-    params: {
-      name: string;
-    };
-    result: Names;
-  };
-  "game/saves": {
-    params: {};
-    result: Names;
-  };
-  "game/load": {
-    params: {
-      name: string;
-    };
-    result: Nothing;
-  };
   "files/list": {
     /**
      * The files of a ruleset.
@@ -464,6 +445,120 @@ export interface Methods {
       drawn: Curves | null;
     };
   };
+  "games/list": {
+    params: {};
+    result: {
+      /**
+       * The last changed first.
+       */
+      games: ListedGame[];
+    };
+  };
+  "games/open": {
+    params: {
+      game: string;
+    };
+    result: Nothing;
+  };
+  "games/delete": {
+    params: {
+      game: string;
+    };
+    result: Nothing;
+  };
+  "games/copy": {
+    params: {
+      label: string;
+    };
+    result: {
+      game: string;
+    };
+  };
+  "table/links": {
+    params: {};
+    result: Links;
+  };
+  "table/invite": {
+    params: {
+      to: "seat" | "onlooker" | "host";
+      seat?: string;
+      /**
+       * True: the old link ends, and there is a new one.
+       */
+      anew?: boolean;
+    };
+    result: Links;
+  };
+  "table/revoke": {
+    params: {
+      to: "seat" | "onlooker" | "host";
+      seat?: string;
+    };
+    result: Links;
+  };
+  "table/settle": {
+    params: {
+      label?: string;
+      free?: boolean;
+      sees_all?: boolean;
+      /**
+       * @maxItems 12
+       */
+      questions?: string[];
+    };
+    result: Nothing;
+  };
+  "table/person": {
+    params: {
+      seat: string;
+      name?: string;
+      colour?: string;
+    };
+    result: Nothing;
+  };
+  "table/seat": {
+    params: {
+      seat: string;
+      /**
+       * `person`, or the word of an agent.
+       */
+      kind: string;
+    };
+    result: Nothing;
+  };
+  "table/takeBack": {
+    params: {
+      at: number;
+    };
+    result: {
+      /**
+       * True if there was nobody to ask.
+       */
+      done: boolean;
+    };
+  };
+  "table/agree": {
+    params: {
+      agrees: boolean;
+    };
+    result: Nothing;
+  };
+  "table/rematch": {
+    params: {};
+    result: {
+      game: string;
+    };
+  };
+  "table/feedback": {
+    params: {
+      /**
+       * @maxItems 12
+       */
+      answers: number[];
+      text: string;
+    };
+    result: Nothing;
+  };
 }
 export interface Hello {
   protocol: 1;
@@ -486,6 +581,14 @@ export interface Hello {
    * The agent that gives hints if none is named.
    */
   adviser: string;
+  /**
+   * What the link of this page lets it do.
+   */
+  role: "owner" | "host" | "seat" | "onlooker";
+  /**
+   * The game at which this page is; null if none.
+   */
+  game: string | null;
 }
 export interface Ruleset {
   name: string;
@@ -544,9 +647,6 @@ export interface RatedAnswer {
   visits: number;
   certain: boolean;
   share: number;
-}
-export interface Names {
-  names: string[];
 }
 /**
  * The files of a ruleset, those with rules first; each is named RULESET/WAY.
@@ -1032,6 +1132,59 @@ export interface Curves {
     seen: number | null;
   }[];
 }
+export interface ListedGame {
+  game: string;
+  ruleset: string;
+  /**
+   * The title of the rules.
+   */
+  title: string;
+  /**
+   * The name that people have given the game; empty if none.
+   */
+  label: string;
+  people: {
+    seat: string;
+    name: string;
+    kind: string;
+    linked: boolean;
+  }[];
+  /**
+   * The seats that are asked; none if the game is over.
+   */
+  asks: string[];
+  over: boolean;
+  /**
+   * The number of answers of players.
+   */
+  answers: number;
+  /**
+   * Seconds since 1970.
+   */
+  changed: number;
+  /**
+   * The board as all may see it, as SVG; null if it has none.
+   */
+  picture: string | null;
+}
+export interface Links {
+  game: string;
+  links: Link[];
+}
+/**
+ * A link that opens one game and nothing else.
+ */
+export interface Link {
+  to: "seat" | "onlooker" | "host";
+  /**
+   * The seat, if it is a link for one.
+   */
+  seat: string | null;
+  /**
+   * The secret: the address is `game/NAME#key=KEY`.
+   */
+  key: string;
+}
 /**
  * The params of each notification.
  */
@@ -1046,6 +1199,14 @@ export interface Notifications {
   };
   "jobs/changed": {
     job: Job;
+  };
+  "table/changed": Table;
+  "table/moved": {
+    game: string;
+    /**
+     * The secret of this page's link to the new game; null for the owner.
+     */
+    key: string | null;
   };
 }
 /**
@@ -1150,6 +1311,10 @@ export interface Shown {
      */
     begins: string;
   };
+  /**
+   * The name of the game, as it stands in its address.
+   */
+  game: string;
 }
 export interface Thing {
   /**
@@ -1304,4 +1469,83 @@ export interface Error {
   data?: {
     [k: string]: unknown;
   };
+}
+/**
+ * A table: who sits there, and what was agreed.
+ */
+export interface Table {
+  game: string;
+  /**
+   * The name that people have given the game; empty if none.
+   */
+  label: string;
+  role: "owner" | "host" | "seat" | "onlooker";
+  /**
+   * The seats that this page plays.
+   */
+  seats: string[];
+  people: Person[];
+  /**
+   * Pages that only look on.
+   */
+  onlookers: number;
+  /**
+   * True if one may answer anew in earlier positions without the others' consent.
+   */
+  free: boolean;
+  /**
+   * True if the host sees everything, or has seen it.
+   */
+  sees_all: boolean;
+  /**
+   * True if the host knows the seed: from it follows what is hidden and what chance will bring.
+   */
+  seed_known: boolean;
+  take_back: null | {
+    by: string;
+    /**
+     * The position, as this viewer counts, to which the game is to go back.
+     */
+    at: number;
+    agreed: string[];
+    /**
+     * Seats that have not said yes.
+     */
+    waits_for: string[];
+  };
+  /**
+   * Questions that players are asked about the game, each answered by 1 (no) to 5 (yes).
+   */
+  questions: string[];
+  /**
+   * True if this seat has given its feedback.
+   */
+  given: boolean;
+}
+export interface Person {
+  seat: string;
+  /**
+   * The person's name; empty if none was given.
+   */
+  name: string;
+  /**
+   * As #rrggbb; empty: that of the ruleset.
+   */
+  colour: string;
+  /**
+   * `person`, or the word of an agent.
+   */
+  kind: string;
+  /**
+   * True if there is a link for the seat: its person is elsewhere.
+   */
+  linked: boolean;
+  /**
+   * True if a page that plays the seat is connected.
+   */
+  here: boolean;
+  /**
+   * True if it is to answer now. Of those who decide at once, false says that it has answered.
+   */
+  asked: boolean;
 }
