@@ -10,9 +10,9 @@ import pytest
 from studio_page import Page
 
 import rulewright as rw
-from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
-from rulewright_tools.studio.host.game.onlooker import AUTO
-from rulewright_tools.studio.host.game.table import Table
+from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.game.sight import AUTO
+from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from sampling import sample, thorough
 
 

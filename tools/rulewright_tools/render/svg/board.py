@@ -59,6 +59,11 @@ class Board:
     """Elements of each layer, as SVG: the map, its legend, and what is over the things, in their order."""
     things: tuple[Thing, ...]
 
+    def whole(self) -> str:
+        """All of it as one SVG."""
+        head, *groups = self.frame.split("</g>")
+        return head + "".join(f"{''.join(layer)}</g>{rest}" for layer, rest in zip(self.layers, groups, strict=True))
+
 
 Numbers = Mapping[tuple[str, str], int]
 """The numbers of all places, or edges, of all maps of a game, by the universe of the places of a map and their keys."""

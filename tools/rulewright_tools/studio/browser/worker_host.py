@@ -7,13 +7,13 @@ that a page knows of nothing that is not kept. What travels between Python and J
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, MutableSequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.browser.exported_files import OwnFiles, exported_catalogue
 from rulewright_tools.studio.browser.job_workers import JobWorkers
-from rulewright_tools.studio.host import Host, MemoryStore, Message, Saved
+from rulewright_tools.studio.host import Games, Host, MemoryStore, Message, Saved
 from rulewright_tools.studio.host.messages import text_of
 
 SECONDS = 30.0
@@ -36,17 +36,23 @@ class _Flag:
 
 
 class _Kept(MemoryStore):
-    """Saved games as they were kept before, and those that are to be kept."""
+    """Games as they were kept before, and those that are to be kept, or forgotten (None)."""
 
     def __init__(self, games: dict[str, Saved]) -> None:
         super().__init__()
-        self._games.update(games)
-        self.new: dict[str, Saved] = {}
+        for name, kept in sorted(games.items(), key=lambda one: float(one[1]["summary"]["changed"])):
+            super().put(name, kept["game"], kept["summary"], ())
+        self.new: dict[str, Saved | None] = {}
 
-    def put(self, name: str, saved: Saved) -> None:
-        """Keep a game, in the place of one of that name; Refused if there are too many."""
-        super().put(name, saved)
-        self.new[name] = saved
+    def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:
+        """Keep a game as it is now."""
+        super().put(name, saved, summary, events)
+        self.new[name] = {"game": saved, "summary": summary}
+
+    def delete(self, name: str) -> None:
+        """Forget a game."""
+        super().delete(name)
+        self.new[name] = None
 
 
 class WorkerHost:
@@ -64,19 +70,20 @@ class WorkerHost:
         end_job: Callable[[int], object] | None = None,
     ) -> None:
         before = json.loads(kept)
-        self._games = _Kept(before["games"])
+        self._kept = _Kept(before["games"])
         self._files = OwnFiles(folder, before["files"])
         flag = None if stop is None else _Flag(stop)
         catalogue = exported_catalogue(folder, self._files)
         jobs = None if begin_job is None or end_job is None else JobWorkers(begin_job, end_job, self._files)
         self._jobs = jobs
-        self._host = Host(catalogue, self._games, lambda: rw.Limits(seconds=SECONDS), runner=jobs, stop=flag)
+        games = Games(catalogue, self._kept)
+        self._host = Host(catalogue, games, lambda: rw.Limits(seconds=SECONDS), runner=jobs, stop=flag)
         if send is not None:
             self._host.jobs.post = lambda message: _send_text(send, message)
             self._host.post_meanwhile(self._host.jobs.post)
-        self._page: Saved | None = before.get("page")
+        self._page: str = before.get("page", {}).get("name", "")
+        """The game at which the window has looked last, by its name."""
         self._messages: Iterator[Message] = iter(())
-        self._changes = 0
 
     def open(self, plays_on: bool = True) -> None:
         """Begin with the game as the window has left it; agents who were about to answer do so, if they are to."""
@@ -93,16 +100,11 @@ class WorkerHost:
 
     def kept(self) -> str:
         """All that is to be kept since the last call, as JSON."""
-        found: dict[str, Any] = {"games": dict(self._games.new), "files": self._files.changed()}
-        self._games.new.clear()
-        if self._host.changes != self._changes:
-            try:
-                saved = self._host.snapshot()
-            except (rw.RulesetError, rw.Stopped):
-                return json.dumps(found)  # stopped in the middle of it: called again after the next text
-            self._changes = self._host.changes
-            if saved is not None:
-                found["page"] = saved
+        found: dict[str, Any] = {"games": dict(self._kept.new), "files": self._files.changed()}
+        self._kept.new.clear()
+        if (game := self._host.game) is not None and game.name != self._page:
+            self._page = game.name
+            found["page"] = {"name": game.name}
         return json.dumps(found)
 
     def put_file(self, name: str, text: str) -> None:
@@ -115,10 +117,12 @@ class WorkerHost:
             self._jobs.receive(id, kind, text)
 
     def _taken_up(self, plays_on: bool) -> Iterator[Message]:
-        if self._page is not None:
-            yield from self._host.restore(self._page)
-            self._page = None
-        yield from self._host.show_again(plays_on)
+        if self._page:
+            yield from self._host.open(self._page)
+        if plays_on:
+            self._host.resume()
+        yield from self._host.show_again()
+        yield from self._host.play_on()
 
 
 def _send_text(send: Callable[[str], object], message: Message) -> None:

@@ -12,6 +12,19 @@ from __future__ import annotations
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.host import Host
 from rulewright_tools.studio.host.messages import PROTOCOL, Message
+from rulewright_tools.studio.host.play.games import Games
+from rulewright_tools.studio.host.rights import Link, Role
 from rulewright_tools.studio.host.stores import MemoryStore, Saved, Store
 
-__all__ = ["PROTOCOL", "Catalogue", "Host", "MemoryStore", "Message", "Saved", "Store"]
+__all__ = [
+    "PROTOCOL",
+    "Catalogue",
+    "Games",
+    "Host",
+    "Link",
+    "MemoryStore",
+    "Message",
+    "Role",
+    "Saved",
+    "Store",
+]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,9 +9,9 @@ import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.methods import FileMethods
 from rulewright_tools.studio.host.files.path_names import PathNames
-from rulewright_tools.studio.host.game import seats
 from rulewright_tools.studio.host.game.methods import ADVISER, MOST, GameMethods
-from rulewright_tools.studio.host.game.thinking import Late, Never, Stop
+from rulewright_tools.studio.host.game.table_methods import TableMethods, table_data
+from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.inspecting.methods import InspectMethods
 from rulewright_tools.studio.host.jobs.job import Runner
 from rulewright_tools.studio.host.jobs.methods import JobMethods
@@ -33,35 +32,47 @@ from rulewright_tools.studio.host.messages import (
     request_of,
     response,
 )
+from rulewright_tools.studio.host.play import seats
+from rulewright_tools.studio.host.play.games import Games
+from rulewright_tools.studio.host.play.played_game import PlayedGame
+from rulewright_tools.studio.host.play.thinking import Late, Never, Stop
+from rulewright_tools.studio.host.rights import RIGHTS, Link, Role
 from rulewright_tools.studio.host.rules.methods import RuleMethods
 from rulewright_tools.studio.host.scenarios.methods import ScenarioMethods
-from rulewright_tools.studio.host.stores import MemoryStore, Saved, Store
+from rulewright_tools.studio.host.stores import MemoryStore
 
 THINKING = {"game/hint"}
 """Methods that end by themselves, with the best found so far, when the page wants it to stop."""
 
-SEEDS = 2**32
-"""Seeds that are drawn are below this, so that they can be read out and written down."""
-
 
 class Host:
-    """Plays with one page. Not to be used by two threads at once."""
+    """Plays with one page. Not to be used by two threads at once, nor may two hosts that are at the same game."""
 
     def __init__(
         self,
         catalogue: Catalogue,
-        store: Store | None = None,
+        games: Games | None = None,
         limits: Callable[[], rw.Limits] = rw.Limits,
-        draw: Callable[[], int] = lambda: random.SystemRandom().randrange(SEEDS),
         runner: Runner | None = None,
         stop: Stop | None = None,
+        link: Link | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._limits = limits
         """The limits of each answer of the rules and of an agent, perhaps with what cuts it off at once."""
         self._stop = Never() if stop is None else stop
         """Set where the page wants it to stop."""
-        self._game = GameMethods(catalogue, MemoryStore() if store is None else store, draw, self._stop)
+        self._role = Role.OWNER if link is None else link.to
+        games = Games(catalogue, MemoryStore()) if games is None else games
+        self._game = GameMethods(catalogue, games, link, self._stop)
+        self._at_shown = -1
+        """The number of the position that the page has seen."""
+        self._seen = -1
+        """The number of changes of the game that the page has seen."""
+        self._table: Message | None = None
+        """The table as the page knows it."""
+        self._at: PlayedGame | None = None
+        """The game at which the page is present."""
         files = FileMethods(catalogue)
         self.jobs = JobMethods(catalogue, runner)
         """The jobs of the page, which go on while it asks for something else."""
@@ -70,6 +81,7 @@ class Host:
             "ruleset": self._ruleset,
             "cancel": self._cancel,
             **self._game.methods,
+            **TableMethods(self._game).methods,
             **files.methods,
             **RuleMethods(files.folder, self._game).methods,
             **self.jobs.methods,
@@ -78,103 +90,189 @@ class Host:
             **ScenarioMethods(catalogue, files.folder, self._game).methods,
         }
 
-    @property
-    def changes(self) -> int:
-        """The number of changes of the game so far: as long as it stays, so does its snapshot."""
-        return self._game.changes
-
     def post_meanwhile(self, post: Callable[[Message], None] | None) -> None:
         """Send the thoughts of agents to the page while they think; None if it has gone."""
         self._game.looking.post = post
 
     @property
-    def has_game(self) -> bool:
-        """True if a game has begun."""
-        return self._game.table is not None
+    def game(self) -> PlayedGame | None:
+        """The game at which the page looks."""
+        return None if self._game.viewpoint is None else self._game.viewpoint.game
+
+    def open(self, name: str) -> Iterator[Message]:
+        """Let the page look at a game from now on; it gets a message if that cannot be done."""
+        try:
+            self._limited(lambda: self._game.look_at(self._game.games.opened(name)))
+        except Exception as error:
+            yield notification("game/stopped", {"error": self._error_data(error)})
+
+    def take_picture(self) -> None:
+        """Keep a picture of the game for lists of games."""
+        viewpoint = self._game.viewpoint
+        if viewpoint is not None:
+            self._game.games.take_picture(viewpoint.game, self._limited(viewpoint.picture))
+            viewpoint.game.changes += 1
+            self._keep()
+
+    def leave(self) -> None:
+        """The page has gone; it may come again."""
+        if self._at is not None:
+            self._at.present.pop(self, None)
+            self._at.changes += 1
+            self._at = None
 
     def handle_text(self, text: str | bytes) -> Iterator[Message]:
-        """The messages that a text leads to."""
+        """The messages that a text leads to, and those of agents who play on then."""
+        yield from self.answer_text(text)
+        yield from self.play_on()
+
+    def answer_text(self, text: str | bytes) -> Iterator[Message]:
+        """The messages that a text leads to. Agents do not play on."""
         try:
             message = parsed(text)
         except Refused as error:
             yield failure(None, error_of(error))
             return
-        yield from self.handle(message)
+        yield from self.answer(message)
 
     def handle(self, message: object) -> Iterator[Message]:
         """The messages that a request leads to: the response, then what is to be seen, answer by answer."""
-        self._game.begin()
+        yield from self.answer(message)
+        yield from self.play_on()
+
+    def answer(self, message: object) -> Iterator[Message]:
+        """The messages that a request leads to: the response, then what is to be seen. Agents do not play on."""
+        self._game.shows = False
+        back = None if self.game is None else self.game.checkpoint()
         try:
             request = request_of(message)
             if request.method not in self._methods:
                 raise Refused(ErrorCode.UNKNOWN, f"there is no method `{request.method[:40]}`")
+            if self._role not in RIGHTS[request.method]:
+                raise Refused(ErrorCode.NOT_NOW, f"the link of this page does not allow `{request.method}`")
             limited = self._limited_late if request.method in THINKING else self._limited
             result = limited(lambda: self._methods[request.method](request.params))
+            self._keep()
         except Exception as error:
             # Whatever happens in rules and files of strangers is an answer, and never the end of the host.
+            self._game.shows = False
+            if back is not None:
+                back()
             yield failure(id_of(message), self._error_data(error))
             return
         if request.id is not None:
             yield response(request.id, result)
-        if self._game.shows:
-            yield from self._showing()
+        yield from self.news()
 
-    def show_again(self, plays_on: bool = True) -> Iterator[Message]:
-        """The position of the game, for a page that was opened anew, and what agents answer if they were about to and
-        `plays_on` lets them; nothing if there is no game."""
-        if self._game.table is not None:
-            self._game.table.forget_sent()
-            play = self._game.table.play
-            self._game.steps = MOST if plays_on and play.people and play.at == play.last else 0
-            yield from self._showing()
+    def show_again(self) -> Iterator[Message]:
+        """All that is to be seen, for a page that was opened anew; nothing if there is no game."""
+        self._table = None
+        if self._game.viewpoint is not None:
+            self._game.viewpoint.forget_sent()
+            self._game.shows = True
+        yield from self.news()
 
-    def snapshot(self) -> Saved | None:
-        """The game as it is, to be taken up by another host; none if no game has begun."""
-        return None if self._game.table is None else self._limited(self._game.saved)
-
-    def restore(self, saved: Saved) -> Iterator[Message]:
-        """Take up a game of which a snapshot was made; the page gets a message if that cannot be done."""
+    def news(self) -> Iterator[Message]:
+        """What the page has not seen yet of the game and of its table, whoever has changed it."""
+        viewpoint = self._game.viewpoint
+        if viewpoint is None:
+            return
         try:
-            self._limited(lambda: self._game.take_up(saved))
+            game = self._arrived(viewpoint)
+            if self._game.shows or self._seen != game.changes:
+                self._game.shows, self._seen = False, game.changes
+                yield notification("game/shown", self._shown())
+            if (table := self._table_now()) is not None and table != self._table:
+                self._table = table
+                yield notification("table/changed", table)
+            if game.table.rematch and (link := self._game.link) is not None and (key := game.table.moved.get(link.key)):
+                yield notification("table/moved", {"game": game.table.rematch, "key": key})
         except Exception as error:
+            viewpoint.forget_sent()  # perhaps something was about to be sent
+            yield notification("game/stopped", {"error": self._error_data(error)})
+
+    def play_on(self) -> Iterator[Message]:
+        """The positions to which agents go on, as far as they are to."""
+        while self.plays_on:
+            yield from self.step()
+            yield from self.news()
+
+    @property
+    def plays_on(self) -> bool:
+        """True if an agent goes on by itself from the position at which the page looks."""
+        viewpoint = self._game.viewpoint
+        return viewpoint is not None and viewpoint.game.steps > 0 and viewpoint.agent_to_move()
+
+    def resume(self) -> None:
+        """Let agents answer who were about to when all pages had gone."""
+        viewpoint = self._game.viewpoint
+        if viewpoint is not None and viewpoint.play.people and viewpoint.sights.at == viewpoint.play.last:
+            viewpoint.game.steps = MOST
+
+    def step(self) -> Iterator[Message]:
+        """Let the agent answer that is to move; what it has led to are news."""
+        game, viewpoint = self._game, self._game.now
+        viewpoint.game.steps -= 1
+        back = viewpoint.game.checkpoint()
+        try:
+            self._limited_late(lambda: viewpoint.step(game.looked_at()))
+            is_stopped = self._is_stopped()
+            self._keep()
+            if is_stopped or self._limited_late(lambda: viewpoint.at) != self._at_shown:
+                game.shows = True
+            else:
+                self._seen = viewpoint.game.changes  # the page has seen nothing of it
+        except Exception as error:
+            back()
+            viewpoint.game.steps = 0
+            viewpoint.forget_sent()  # perhaps something was about to be sent
             yield notification("game/stopped", {"error": self._error_data(error)})
 
     # ------------------------------------------------------------------------------------------ what is shown
 
-    def _showing(self) -> Iterator[Message]:
-        """The position, and those to which agents play on."""
-        game, table = self._game, self._game.now
-        try:
-            shown = self._shown()
-            yield notification("game/shown", shown)
-            while game.steps > 0 and table.play.agent_to_move():
-                game.steps -= 1
-                self._limited_late(game.step)
-                game.changes += 1
-                is_stopped = self._is_stopped()
-                at = self._limited_late(lambda: table.at)
-                if is_stopped or at != shown["at"]:  # else the page has seen nothing of it
-                    shown = self._shown()
-                    yield notification("game/shown", shown)
-        except Exception as error:
-            table.forget_sent()  # perhaps something was about to be sent
-            yield notification("game/stopped", {"error": self._error_data(error)})
+    def _arrived(self, viewpoint: Viewpoint) -> PlayedGame:
+        """The game at which the page looks, where it is present now."""
+        game = viewpoint.game
+        if self._at is not game:
+            self.leave()
+            self._at = game
+            game.present[self] = self._game.link
+            game.changes += 1
+            self._table, self._game.shows = None, True
+        return game
+
+    def _keep(self) -> None:
+        """Keep the game before anybody is told of what has changed."""
+        game = self.game
+        if game is not None and game.kept != game.changes:
+            with rw.limited(rw.Limits()):
+                self._game.games.keep(game)
+            game.kept = game.changes
+
+    def _table_now(self) -> Message | None:
+        """The table as the page may know it; None as long as nothing was said about it."""
+        viewpoint = self._game.now
+        table = viewpoint.game.table
+        is_set = table.links or table.label or table.questions or any(one.name or one.colour for one in table.people)
+        return table_data(viewpoint) if is_set or self._table is not None else None
 
     def _shown(self) -> Message:
         """The position, and whether agents go on from it by themselves."""
-        game, table = self._game, self._game.now
-        while self._limited_late(table.read_some):
+        viewpoint = self._game.now
+        while self._limited_late(viewpoint.read_some):
             pass
-        shown = self._limited_late(table.shown)
+        shown: Message = self._limited_late(viewpoint.shown)
+        self._at_shown = shown["at"]
         self._is_stopped()
-        return {**shown, "plays_on": game.steps > 0 and table.play.agent_to_move()}
+        return {**shown, "plays_on": self.plays_on}
 
     def _is_stopped(self) -> bool:
         """True if the page wants agents to stop: then the answer that one was about to give is the last one."""
         if not self._stop.is_set():
             return False
         self._stop.clear()
-        self._game.steps = 0
+        if self.game is not None:
+            self.game.steps = 0
         return True
 
     def _limited(self, action: Callable[[], Any]) -> Any:
@@ -202,8 +300,10 @@ class Host:
         return {
             "protocol": PROTOCOL,
             "version": rw.__version__,
-            "rulesets": self._catalogue.listed(),
-            "opens": self._catalogue.opens,
+            "rulesets": self._catalogue.listed() if self._role == Role.OWNER else [],
+            "opens": self._catalogue.opens if self._role == Role.OWNER else None,
+            "role": str(self._role),
+            "game": None if self.game is None else self.game.name,
             "players": seats.words(),
             "adviser": ADVISER,
         }

@@ -1,28 +1,31 @@
-"""Stores of saved games: they stay with the host, as they contain everything that seats may not know of each other."""
+"""Stores of games: they stay with the host, as they contain everything that seats may not know of each other."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-from rulewright_tools.studio.host.messages import ErrorCode, Refused
-
-MOST = 200
-"""Games that are kept."""
-
 Saved = dict[str, Any]
+"""A game, or what a list says of it, as a JSON object."""
+
+MOST = 2_000
+"""Games that are kept."""
 
 
 class Store(Protocol):
-    """A place in which saved games are kept by name."""
+    """A place in which games are kept by name."""
 
-    def names(self) -> list[str]:
-        """The names of all games, sorted."""
+    def summaries(self) -> dict[str, Saved]:
+        """What lists say of all games, by their names, the last changed first."""
 
-    def put(self, name: str, saved: Saved) -> None:
-        """Keep a game, in the place of one of that name."""
+    def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:
+        """Keep a game as it is now, with events that have been added to those before, in one transaction."""
 
     def get(self, name: str) -> Saved | None:
         """A game that is kept."""
+
+    def delete(self, name: str) -> None:
+        """Forget a game."""
 
 
 class MemoryStore:
@@ -30,17 +33,25 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._games: dict[str, Saved] = {}
+        self._summaries: dict[str, Saved] = {}
+        self.events: dict[str, list[Saved]] = {}
 
-    def names(self) -> list[str]:
-        """The names of all games, sorted."""
-        return sorted(self._games)
+    def summaries(self) -> dict[str, Saved]:
+        """What lists say of all games, by their names, the last changed first."""
+        return dict(reversed(self._summaries.items()))
 
-    def put(self, name: str, saved: Saved) -> None:
-        """Keep a game, in the place of one of that name; Refused if there are too many."""
-        if name not in self._games and len(self._games) >= MOST:
-            raise Refused(ErrorCode.NOT_NOW, f"no more than {MOST} games are kept")
+    def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:
+        """Keep a game as it is now."""
         self._games[name] = saved
+        self._summaries.pop(name, None)
+        self._summaries[name] = summary
+        self.events.setdefault(name, []).extend(events)
 
     def get(self, name: str) -> Saved | None:
         """A game that is kept."""
         return self._games.get(name)
+
+    def delete(self, name: str) -> None:
+        """Forget a game."""
+        for found in (self._games, self._summaries, self.events):
+            found.pop(name, None)

@@ -33,7 +33,7 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The addresses by which the server may be reached, and the secret that pages have from its link."""
+    """The addresses by which the server may be reached, and the secret of its owner's link."""
 
     hosts: frozenset[str]
     """As the header ``Host`` names them, in lower case."""
@@ -44,7 +44,7 @@ class Access:
     as it is a number. A name that another site has made to mean this computer is none."""
 
     @staticmethod
-    def to(host: str, port: int, public: Sequence[str] = ()) -> Access:
+    def to(host: str, port: int, token: str, public: Sequence[str] = ()) -> Access:
         """Access to a server that is bound to an address; `public` are further origins, such as that of a proxy."""
         named = (*LOOPBACK, f"[{host}]" if ":" in host else host)
         local = {f"{name}:{port}" for name in named} | ({*named} if port == 80 else set())
@@ -53,7 +53,7 @@ class Access:
         return Access(
             frozenset(name.lower() for name in local | outside),
             frozenset(origin.lower() for origin in origins),
-            secrets.token_urlsafe(24),
+            token,
             port if host in ANY else None,
         )
 
@@ -77,7 +77,11 @@ class Access:
             return False
         return True
 
-    def knows_token(self, subprotocols: Sequence[str]) -> bool:
-        """True if a page has the secret."""
-        given = subprotocols[1] if len(subprotocols) == 2 and subprotocols[0] == SUBPROTOCOL else ""
+    def knows_token(self, given: str) -> bool:
+        """True if a page has the secret of the owner."""
         return secrets.compare_digest(given.encode(), self.token.encode())
+
+
+def token_of(subprotocols: Sequence[str]) -> str:
+    """The secret that a page names as the second subprotocol of its websocket; empty if there is none."""
+    return subprotocols[1] if len(subprotocols) == 2 and subprotocols[0] == SUBPROTOCOL else ""

@@ -17,12 +17,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright_tools.studio.host import Catalogue
 from rulewright_tools.studio.host.language.document_names import DocumentNames
-from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access
+from rulewright_tools.studio.server.access import HEADERS, SUBPROTOCOL, Access, token_of
 from rulewright_tools.studio.server.connections import exhaustion_handler
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.language import MOST, LanguageServer
 from rulewright_tools.studio.server.outbox import Outbox
-from rulewright_tools.studio.server.page_files import PageFile
+from rulewright_tools.studio.server.page_files import GAME, PageFile
 from rulewright_tools.studio.server.sessions import Session, Sessions
 
 LARGEST = 1 << 20
@@ -36,6 +36,9 @@ PER_SECOND, AT_ONCE = 60.0, 240.0
 
 BUSY, TOO_FAST, REFUSED = 1013, 1008, 1008
 """Codes with which a websocket is closed."""
+
+_GAME = re.compile(GAME + r"[a-z0-9]{4,40}")
+"""The address of a game."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 """The name of a session, which a page draws for itself."""
@@ -54,20 +57,20 @@ def application(
     async def page(request: Request) -> Response:
         if not access.knows_host(request.headers.get("host")):
             return PlainTextResponse("this server has another name\n", 421, HEADERS)
-        found = files.get(request.url.path)
+        path = request.url.path
+        found = files.get(GAME if _GAME.fullmatch(path) else path)
         if found is None:
             return PlainTextResponse("there is nothing here\n", 404, HEADERS)
         caching = "public, max-age=31536000, immutable" if found.lasts else "no-cache"
         return Response(found.content, 200, {**HEADERS, "Cache-Control": caching}, found.type)
 
-    def may_enter(websocket: WebSocket) -> bool:
+    def comes_from_here(websocket: WebSocket) -> bool:
         headers = websocket.headers
-        known = access.knows_host(headers.get("host")) and access.knows_origin(headers.get("origin"))
-        return known and access.knows_token(websocket.scope["subprotocols"])
+        return access.knows_host(headers.get("host")) and access.knows_origin(headers.get("origin"))
 
     async def language(websocket: WebSocket) -> None:
         nonlocal speaking
-        if not may_enter(websocket):
+        if not comes_from_here(websocket) or not access.knows_token(token_of(websocket.scope["subprotocols"])):
             await websocket.close(REFUSED)
             return
         await websocket.accept(SUBPROTOCOL)
@@ -83,19 +86,22 @@ def application(
             speaking -= 1
 
     async def host(websocket: WebSocket) -> None:
-        name = websocket.query_params.get("session", "")
-        if not may_enter(websocket) or not _NAME.fullmatch(name):
+        name, token = websocket.query_params.get("session", ""), token_of(websocket.scope["subprotocols"])
+        is_owner = access.knows_token(token)
+        guest = games.link(token) if token and not is_owner else None
+        if not comes_from_here(websocket) or not _NAME.fullmatch(name) or not (is_owner or guest):
             await websocket.close(REFUSED)  # before it is accepted: the page gets 403
             return
-        session = sessions.opened(name)
+        game, link = guest or (websocket.query_params.get("game", ""), None)
+        session = sessions.opened(name, link)
         await websocket.accept(SUBPROTOCOL)
         if session is None:
-            await _close(websocket, BUSY, "this game is open in another window, or there are too many")
+            await _close(websocket, BUSY, "this page is open in another window, or there are too many")
             return
         try:
-            await _Conversation(websocket, session).run()
+            await _Conversation(websocket, sessions, session, game).run()
         finally:
-            sessions.left(session)
+            await asyncio.shield(sessions.left(session))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -159,24 +165,31 @@ class _Rate:
 class _Conversation:
     """The messages between one page and its session."""
 
-    def __init__(self, websocket: WebSocket, session: Session) -> None:
+    def __init__(self, websocket: WebSocket, sessions: Sessions, session: Session, game: str) -> None:
         self._websocket = websocket
-        self._session = session
+        self._sessions, self._session, self._game = sessions, session, game
         self._requests: asyncio.Queue[str] = asyncio.Queue(WAITING)
-        self._answers = Outbox()
+        self._outbox = Outbox()
         self._rate = _Rate()
+        self._closes: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+        session.arrive(self._outbox, self._close)
 
     async def run(self) -> None:
-        """Go on until the page leaves."""
-        tasks = [asyncio.create_task(task) for task in (self._read(), self._work(), self._write())]
+        """Go on until the page leaves, or its link does not hold any more."""
+        tasks = [asyncio.ensure_future(task) for task in (self._read(), self._work(), self._write(), self._closes)]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if self._closes.done():
+                await _close(self._websocket, *self._closes.result())
         finally:
-            self._answers.close()
-            self._session.stop()
+            self._session.leave()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _close(self, code: int, reason: str) -> None:
+        if not self._closes.done():
+            self._closes.set_result((code, reason))
 
     async def _read(self) -> None:
         """Read messages; one that stops another does not wait behind it."""
@@ -190,20 +203,21 @@ class _Conversation:
                     await _close(self._websocket, TOO_FAST, "only text, and not so fast")
                     return
                 if (cancelled := _cancelled(text)) is not None:
-                    self._session.cancel(cancelled.get("id"))
+                    self._sessions.halt(self._session, cancelled.get("id"))
                 else:
                     await self._requests.put(text)
 
     async def _work(self) -> None:
-        """Let the host answer, one request after the other."""
-        await self._session.show_again(self._answers.put)
+        """Let the host answer, one request after the other, as fast as the page reads."""
+        await self._sessions.show_again(self._session, self._game)
         while True:
-            await self._session.answer(await self._requests.get(), self._answers.put)
+            await self._outbox.room()
+            await self._sessions.answer(self._session, await self._requests.get())
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                await self._websocket.send_text(await self._answers.next())
+                await self._websocket.send_text(await self._outbox.next())
 
 
 def _cancelled(text: str) -> dict[str, object] | None:

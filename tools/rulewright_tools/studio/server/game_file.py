@@ -1,30 +1,36 @@
-"""The file in which the server keeps games: those that people have saved by name, and that of each page as it is.
+"""The file in which the server keeps games, with what has happened at their tables, and the secret of its own link.
 
-SQLite with a write-ahead log: what was answered to a page is in the file, also if the server is killed at any time.
+SQLite with a write-ahead log, and one transaction for each change: what a page was told is in the file, also if the
+server is killed at any time.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import threading
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from rulewright_tools.console import CommandError
-from rulewright_tools.studio.host import Saved
+from rulewright_tools.studio.host import Link, Role, Saved
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
-from rulewright_tools.studio.host.stores import MOST
 
-KEPT = 30 * 24 * 3600
-"""Seconds for which the game of a page is kept that is not opened again."""
+UNTOUCHED = 24 * 3600
+"""Seconds after which games are forgotten in which nothing was answered."""
 
 TABLES = """
 pragma journal_mode = wal;
 pragma synchronous = full;
-create table if not exists saved (name text primary key, game text not null);
-create table if not exists pages (name text primary key, game text not null, changed real not null);
+create table if not exists games (name text primary key, game text not null, summary text not null, answers integer not
+    null, changed real not null);
+create table if not exists links (key text primary key, game text not null, role text not null, seat integer);
+create table if not exists events (game text not null, number integer not null, event text not null,
+    primary key (game, number));
+create table if not exists secrets (name text primary key, value text not null);
 """
 
 
@@ -37,43 +43,77 @@ class GameFile:
             path.touch(mode=0o600)  # games contain what seats may not know of each other
             self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
             self._database.executescript(TABLES)
-            self._database.execute("delete from pages where changed < unixepoch() - ?", (KEPT,))
+            untouched = "changed < unixepoch() - ? and answers = 0 and name not in (select game from links)"
+            self._database.execute(f"delete from games where {untouched}", (UNTOUCHED,))
         except (sqlite3.Error, OSError) as error:
             raise CommandError(f"games cannot be kept in {path}: {error}") from None
+        self._path = path
         self._lock = threading.Lock()
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
 
-    def names(self) -> list[str]:
-        """The names of all saved games, sorted."""
-        return [str(name) for (name,) in self._rows("select name from saved order by name")]
+    @property
+    def token(self) -> str:
+        """The secret of the owner's link, which stays the same when the server is begun again."""
+        self._rows("insert or ignore into secrets values ('owner', ?)", secrets.token_urlsafe(24))
+        return str(self._rows("select value from secrets where name = 'owner'")[0][0])
 
-    def put(self, name: str, saved: Saved) -> None:
-        """Keep a game, in the place of one of that name; Refused if there are too many."""
-        known = self.names()
-        if name not in known and len(known) >= MOST:
-            raise Refused(ErrorCode.NOT_NOW, f"no more than {MOST} games are kept")
-        self._rows("insert or replace into saved values (?, ?)", name, json.dumps(saved))
+    def link(self, key: str) -> tuple[str, Link] | None:
+        """The game that a key opens, and the link."""
+        rows = self._rows("select game, role, seat from links where key = ?", key)
+        return (str(rows[0][0]), Link(key, Role(rows[0][1]), rows[0][2])) if rows else None
+
+    def summaries(self) -> dict[str, Saved]:
+        """What lists say of all games, by their names, the last changed first."""
+        rows = self._rows("select name, summary from games order by changed desc, name")
+        return {str(name): json.loads(summary) for name, summary in rows}
+
+    def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:
+        """Keep a game as it is now, with its links and new events; Refused if that cannot be done."""
+        links = [(one["key"], name, one["to"], one["seat"]) for one in saved["table"]["links"]]
+        game = (name, json.dumps(saved), json.dumps(summary), summary["answers"], summary["changed"])
+        count = "(select count(*) from events where game = ?)"
+        with self._lock:
+            try:
+                self._database.execute("begin immediate")
+                try:
+                    self._database.execute("insert or replace into games values (?, ?, ?, ?, ?)", game)
+                    self._database.execute("delete from links where game = ?", (name,))
+                    self._database.executemany("insert into links values (?, ?, ?, ?)", links)
+                    rows = [(name, name, json.dumps(event)) for event in events]
+                    self._database.executemany(f"insert into events values (?, {count}, ?)", rows)
+                    self._database.execute("commit")
+                except BaseException:
+                    self._database.execute("rollback")
+                    raise
+            except sqlite3.Error as error:
+                raise self._refused(error) from None
 
     def get(self, name: str) -> Saved | None:
-        """A game that was saved."""
-        return self._game("select game from saved where name = ?", name)
-
-    def keep_page(self, name: str, saved: Saved) -> None:
-        """Keep the game of a page as it is now."""
-        self._rows("insert or replace into pages values (?, ?, unixepoch())", name, json.dumps(saved))
-
-    def page(self, name: str) -> Saved | None:
-        """The game of a page as it was last."""
-        return self._game("select game from pages where name = ?", name)
-
-    def _game(self, query: str, name: str) -> Saved | None:
-        rows = self._rows(query, name)
+        """A game that is kept."""
+        rows = self._rows("select game from games where name = ?", name)
         found: Saved | None = json.loads(rows[0][0]) if rows else None
         return found
 
+    def delete(self, name: str) -> None:
+        """Forget a game."""
+        for table, column in (("games", "name"), ("links", "game"), ("events", "game")):
+            self._rows(f"delete from {table} where {column} = ?", name)
+
+    def events(self, name: str) -> list[Saved]:
+        """All that has happened at the table of a game, in order."""
+        rows = self._rows("select event from events where game = ? order by number", name)
+        return [json.loads(event) for (event,) in rows]
+
     def _rows(self, query: str, *values: object) -> list[Any]:
-        with self._lock, closing(self._database.execute(query, values)) as rows:
-            return rows.fetchall()
+        with self._lock:
+            try:
+                with closing(self._database.execute(query, values)) as rows:
+                    return rows.fetchall()
+            except sqlite3.Error as error:
+                raise self._refused(error) from None
+
+    def _refused(self, error: sqlite3.Error) -> Refused:
+        return Refused(ErrorCode.NOT_NOW, f"games cannot be kept in {self._path.name}: {error}; nothing was changed")

@@ -1,16 +1,12 @@
-"""Messages that wait to be sent to a page: few, for a sender of more waits until the page has read some of them."""
+"""Messages that wait to be sent to a page. Nobody waits for a slow page: what it has not seen is left out."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 from contextlib import suppress
 
 WAITING = 32
-"""Messages that wait."""
-
-_LOOK = 0.2
-"""Seconds after which a waiting sender looks whether the page is still there."""
+"""Messages that wait before no more are made for the page."""
 
 
 class Outbox:
@@ -19,23 +15,31 @@ class Outbox:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._texts: asyncio.Queue[str] = asyncio.Queue()
-        self._room = threading.Semaphore(WAITING)
-        self._is_closed = False
+        self._has_room = asyncio.Event()
+        self._has_room.set()
 
     def put(self, text: str) -> None:
-        """Add a message, from any thread but that of the loop; it is lost if the page has gone."""
-        while not self._is_closed:
-            if self._room.acquire(timeout=_LOOK):
-                with suppress(RuntimeError):  # the loop has ended
-                    self._loop.call_soon_threadsafe(self._texts.put_nowait, text)
-                return
+        """Add a message, from any thread; it is lost if the page has gone."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._put, text)
+
+    def _put(self, text: str) -> None:
+        self._texts.put_nowait(text)
+        if self._texts.qsize() >= WAITING:
+            self._has_room.clear()
+
+    @property
+    def has_room(self) -> bool:
+        """True if the page has read enough to be told more."""
+        return self._has_room.is_set()
+
+    async def room(self) -> None:
+        """Wait until there is room."""
+        await self._has_room.wait()
 
     async def next(self) -> str:
         """The next message."""
         text = await self._texts.get()
-        self._room.release()
+        if self._texts.qsize() < WAITING // 2:
+            self._has_room.set()
         return text
-
-    def close(self) -> None:
-        """The page has gone."""
-        self._is_closed = True

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import mimetypes
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "page"
 """The folder into which the page is built; see tools/studio."""
 
 INDEX = "index.html"
+
+GAME = "/game/"
+"""Addresses of games begin with it; the page is the same for all of them."""
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8", ".svg": "image/svg+xml"}
 
@@ -32,7 +36,12 @@ def page_files(folder: Path = FOLDER) -> dict[str, PageFile]:
     files = {
         address: PageFile(path.read_bytes(), _type(path), "assets" in path.parts) for address, path in found.items()
     }
-    return {"/": files[f"/{INDEX}"], **files}
+    return {"/": files[f"/{INDEX}"], GAME: _below(files[f"/{INDEX}"]), **files}
+
+
+def _below(index: PageFile) -> PageFile:
+    """The page one folder below, as addresses of games are: its own addresses lead up first."""
+    return replace(index, content=re.sub(rb'((?:src|href)=")\./', rb"\1../", index.content))
 
 
 def _type(path: Path) -> str:

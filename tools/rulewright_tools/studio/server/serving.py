@@ -37,7 +37,7 @@ def serve(
         raise CommandError("the page of the studio is not built: `make studio` builds it, with Node")
     with _listening(host, port) as listening:
         bound = listening.getsockname()[1]
-        access = Access.to(host, bound, public)
+        access = Access.to(host, bound, games.token, public)
         shown = "127.0.0.1" if host in ANY else f"[{host}]" if ":" in host else host
         begin = public[0] if public else f"http://{shown}:{bound}"
         link = f"{begin}/#token={access.token}"

@@ -1,4 +1,8 @@
-"""Sessions: each page has a host, which works in a thread of its own, and outlives a page that is loaded again."""
+"""Sessions: each page has a host, and hosts of pages that look at the same game work one after the other.
+
+All work is done in a few threads; a game is used by one of them at a time. A page of the owner that is loaded again finds
+its host as it was, with its jobs; those of guests begin anew, at the end of their game.
+"""
 
 from __future__ import annotations
 
@@ -6,171 +10,316 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import rulewright as rw
-from rulewright_tools.studio.host import Catalogue, Host
+from rulewright_tools.studio.host import Catalogue, Games, Host, Link, Message, Role
 from rulewright_tools.studio.host.jobs.job import Runner
 from rulewright_tools.studio.host.messages import ErrorCode, failure, id_of, text_of
 from rulewright_tools.studio.server.game_file import GameFile
+from rulewright_tools.studio.server.outbox import Outbox
 from rulewright_tools.studio.server.processes import Processes
 
 SECONDS = 30.0
 """So long may one answer of the rules or of an agent take."""
 
 KEPT = 900.0
-"""Seconds for which the game of a page is kept that has gone."""
+"""Seconds for which the host of a page of the owner is kept that has gone."""
 
-MOST = 32
-"""Sessions at the same time."""
+MOST, MOST_OF_LINK, THREADS = 4_096, 16, 16
+"""Sessions at the same time, those of one link of a guest, and threads for all games."""
 
-Send = Callable[[str], None]
+GONE = 4001
+"""The code with which a websocket is closed whose link does not hold any more."""
+
+_ELSEWHERE = ("games/open", "games/delete")
+"""Methods about another game than that at which the page looks."""
 
 
 class Session:
-    """One page with its host. Messages of the host are handed to the event loop, message by message."""
+    """One page with its host."""
 
-    def __init__(self, name: str, catalogue: Catalogue, games: GameFile, runner: Runner) -> None:
-        self._name = name
-        self._games = games
+    def __init__(self, name: str, link: Link | None, catalogue: Catalogue, games: Games, runner: Runner | None) -> None:
+        self.name = name
+        self.link = link
+        """The link by which the page came; None is the owner's."""
         self._cancel = threading.Event()
         """Set if the result of the running request is no longer needed."""
-        self._stop = threading.Event()
+        self.halt = threading.Event()
         """Set if the page wants what is carried out to end."""
         limits = partial(rw.Limits, seconds=SECONDS, cancel=self._cancel)
-        self._host = Host(catalogue, games, limits, runner=runner, stop=self._stop)
-        self._thread = ThreadPoolExecutor(1, "studio")
-        self._running: str | int | None = None
-        self._is_busy = False
+        self.host = Host(catalogue, games, limits, runner=runner, stop=self.halt, link=link)
+        self.outbox: Outbox | None = None
+        """Messages for the page; none while it has gone."""
+        self.close: Callable[[int, str], None] = lambda code, reason: None
+        """Closes the connection of the page."""
+        self.running: str | int | None = None
+        self.is_busy = False
         """True while the host works, for a request or of its own accord."""
-        self._unwanted: dict[str | int, None] = {}
+        self.unwanted: dict[str | int, None] = {}
         """Requests that the page does not want any more, perhaps answered already: the last ones."""
-        self._kept = 0
-        """The number of changes of the game that are kept."""
-        self.is_open = False
+        self.has_news = False
+        """True if the page is about to be told what others have changed."""
         self.left_at = time.monotonic()
 
-    async def answer(self, text: str, send: Send) -> None:
-        """Let the host answer a message; `send` is called, in other threads, as answers come."""
-        await self._in_thread(lambda post: self._answer(text, post), send)
+    @property
+    def game(self) -> str:
+        """The name of the game at which the page looks; empty if there is none."""
+        return "" if self.host.game is None else self.host.game.name
 
-    async def show_again(self, send: Send) -> None:
-        """Send a page that was loaded again what is to be seen."""
-        await self._in_thread(self._show_again, send)
+    @property
+    def holds(self) -> bool:
+        """True if the link of the page still holds."""
+        game = self.host.game
+        return self.link is None or game is None or (not game.is_deleted and self.link.key in game.table.links)
+
+    def arrive(self, outbox: Outbox, close: Callable[[int, str], None]) -> None:
+        """A page has come, or come again."""
+        self.outbox, self.close = outbox, close
+        self.host.jobs.post = lambda message: outbox.put(text_of(message))
+        self.host.post_meanwhile(self.host.jobs.post)
+
+    def leave(self) -> None:
+        """The page has gone: the running request is stopped, whose result is no longer needed. Jobs go on."""
+        self.outbox = None
+        self.left_at = time.monotonic()
+        self._cancel.set()
+        self.host.jobs.post = None
+        self.host.post_meanwhile(None)
 
     def cancel(self, id: object) -> None:
         """Stop a request: the one that is carried out, or one that still waits; None is whatever is carried out."""
-        if self._is_busy and (id is None or id == self._running):
-            self._stop.set()
+        if self.is_busy and (id is None or id == self.running):
+            self.halt.set()
         elif isinstance(id, str | int):
-            self._unwanted[id] = None
-            if len(self._unwanted) > MOST:
-                del self._unwanted[next(iter(self._unwanted))]
+            self.unwanted[id] = None
+            if len(self.unwanted) > _MOST_UNWANTED:
+                del self.unwanted[next(iter(self.unwanted))]
 
-    def stop(self) -> None:
-        """Stop the running request, whose result is no longer needed. Jobs go on."""
-        self._cancel.set()
-        self._host.jobs.post = None
-        self._host.post_meanwhile(None)
+    # ------------------------------------------------------------------------------------------ in a thread
 
-    def close(self) -> None:
-        """End the thread as soon as it is done."""
-        self.stop()
-        self._host.jobs.close()
-        self._thread.shutdown(wait=False)
+    def answer(self, text: str) -> Iterator[Message]:
+        """The messages that a text leads to, but for those of agents that play on."""
+        self.running = id_of(_loaded(text))
+        if self.running is not None and self.running in self.unwanted:
+            del self.unwanted[self.running]
+            yield failure(self.running, {"code": int(ErrorCode.STOPPED), "message": "cancelled before it began"})
+            return
+        yield from self.host.answer_text(text)
 
-    async def _in_thread(self, work: Callable[[Send], None], send: Send) -> None:
-        self._host.jobs.post = lambda message: send(text_of(message))
-        self._host.post_meanwhile(self._host.jobs.post)
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._carry_out, work, send)
-
-    def _carry_out(self, work: Callable[[Send], None], post: Send) -> None:
+    def carry_out(self, messages: Callable[[], Iterator[Message]]) -> None:
+        """Send the page messages as they are made; in a thread."""
         self._cancel.clear()
-        self._stop.clear()
-        self._is_busy = True
+        self.halt.clear()
+        self.is_busy = True
         try:
-            work(post)
+            for message in messages():
+                if (outbox := self.outbox) is not None:
+                    outbox.put(text_of(message))
         finally:
-            self._is_busy = False
-            self._running = None
+            self.is_busy, self.running = False, None
 
-    def _answer(self, text: str, post: Send) -> None:
-        self._running = id_of(_loaded(text))
-        if self._running is not None and self._running in self._unwanted:
-            del self._unwanted[self._running]
-            error = {"code": int(ErrorCode.STOPPED), "message": "cancelled before it began"}
-            post(text_of(failure(self._running, error)))
-            return
-        for message in self._host.handle_text(text):
-            self._keep()
-            post(text_of(message))
 
-    def _keep(self) -> None:
-        """Keep the game before the page gets its messages: what it knows is never lost."""
-        if self._host.changes == self._kept:
-            return
-        try:
-            saved = self._host.snapshot()
-        except (rw.RulesetError, rw.Stopped):
-            return  # stopped in the middle of it: the next message is sent after another try
-        if saved is not None:
-            self._games.keep_page(self._name, saved)
-        self._kept = self._host.changes
-
-    def _show_again(self, post: Send) -> None:
-        # A page without a game may have had one that a server before this one has kept.
-        if not self._host.has_game and (kept := self._games.page(self._name)) is not None:
-            for message in self._host.restore(kept):
-                post(text_of(message))
-        for message in self._host.show_again():
-            self._keep()
-            post(text_of(message))
+_MOST_UNWANTED = 32
 
 
 class Sessions:
-    """All sessions by the names that pages have given them."""
+    """All sessions of a server, by the links by which they came and the names that pages have given them."""
 
     def __init__(self, catalogue: Catalogue, games: GameFile) -> None:
         self._catalogue = catalogue
-        self._games = games
+        self._games = Games(catalogue, games)
         self._processes = Processes(catalogue.home or Path.cwd())
-        self._found: dict[str, Session] = {}
+        self._threads = ThreadPoolExecutor(THREADS, "studio")
+        self._found: dict[tuple[str, str], Session] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._driven: set[str] = set()
+        """Games in which agents answer now."""
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    def opened(self, name: str) -> Session | None:
+    def opened(self, name: str, link: Link | None) -> Session | None:
         """The session of a page, as it was left or a new one; none if another page has it open, or there are too
         many."""
         self._forget()
-        found = self._found.get(name)
-        if found is None and len(self._found) < MOST:
-            found = self._found[name] = Session(name, self._catalogue, self._games, self._processes)
-        if found is None or found.is_open:
-            return None
-        found.is_open = True
-        return found
+        key = ("" if link is None else link.key, name)
+        found = self._found.get(key)
+        if found is None and len(self._found) < MOST and (link is None or self._count(link) < MOST_OF_LINK):
+            runner = self._processes if link is None else None
+            found = self._found[key] = Session(name, link, self._catalogue, self._games, runner)
+        return None if found is None or found.outbox is not None else found
 
-    def left(self, session: Session) -> None:
+    async def show_again(self, session: Session, game: str) -> None:
+        """Show a page that has come what is to be seen: the game at which it has looked, or the one that it wants."""
+        wants = game if game and game != session.game else ""
+
+        def messages() -> Iterator[Message]:
+            if wants:
+                yield from session.host.open(wants)
+            yield from session.host.show_again()
+
+        async with self._alone((session.game, wants)):
+            await self._in_thread(session, messages)
+            if session.game and session.game not in self._driven:
+                session.host.resume()
+        self._spread(session)
+
+    async def answer(self, session: Session, text: str) -> None:
+        """Let the host of a page answer a message, then the agents of its game."""
+        before = session.game
+        async with self._alone((before, _target(text))):
+            if not session.holds:
+                session.close(GONE, "the link of this page does not hold any more")
+                return
+            await self._in_thread(session, partial(session.answer, text))
+        if before and before != session.game:
+            self._spread_game(before, session)
+        self._spread(session)
+
+    async def left(self, session: Session) -> None:
         """A page has gone; it may come again."""
-        session.is_open = False
-        session.left_at = time.monotonic()
-        session.stop()
+        session.leave()
+        game = session.game
+        if session.link is not None:
+            self._found.pop((session.link.key, session.name), None)
+        if not game:
+            return
+        async with self._alone((game,)):
+            is_last = not any(one.outbox is not None for one in self._at(game))
+            await self._in_thread(session, partial(_left, session.host, is_last))
+            self._let_go(game)
+        self._spread_game(game, session)
+
+    def halt(self, session: Session, id: object) -> None:
+        """Stop what a page wants to be stopped: a request of its own, or the agent of its game that thinks."""
+        session.cancel(id)
+        if id is None and (session.link is None or session.link.to == Role.HOST):
+            for other in self._at(session.game) if session.game in self._driven else ():
+                other.cancel(None)
 
     def close(self) -> None:
         """End all of them."""
         for session in self._found.values():
-            session.close()
+            session.leave()
+            session.host.jobs.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
         self._processes.close()
 
+    # ------------------------------------------------------------------------------------------ one after the other
+
+    @asynccontextmanager
+    async def _alone(self, names: Iterable[str]) -> AsyncIterator[None]:
+        """Use some games alone."""
+        async with AsyncExitStack() as stack:
+            for name in sorted({*names} - {""}):
+                await stack.enter_async_context(self._locks.setdefault(name, asyncio.Lock()))
+            yield
+
+    async def _in_thread(self, session: Session, messages: Callable[[], Iterator[Message]]) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._threads, session.carry_out, messages)
+
+    def _spread(self, session: Session) -> None:
+        """Tell the other pages of a game what has changed, and let its agents answer."""
+        game = session.game
+        if not game:
+            return
+        self._spread_game(game, session)
+        if game not in self._driven and session.host.plays_on:
+            self._driven.add(game)
+            self._begin(self._drive(game, session))
+
+    def _spread_game(self, game: str, but: Session) -> None:
+        for other in self._at(game):
+            if other is not but and other.outbox is not None and not other.has_news:
+                other.has_news = True
+                self._begin(self._tell(other))
+
+    async def _tell(self, session: Session) -> None:
+        """Tell a page what others have changed, as soon as it has read what it was sent before."""
+        if (outbox := session.outbox) is not None:
+            await outbox.room()
+        async with self._alone((session.game,)):
+            session.has_news = False
+            if session.outbox is None:
+                return
+            if not session.holds:
+                session.close(GONE, "the link of this page does not hold any more")
+                return
+            await self._in_thread(session, session.host.news)
+
+    async def _drive(self, game: str, session: Session) -> None:
+        """Let agents answer as long as a page looks on. Between two answers others are let in."""
+        try:
+            while True:
+                async with self._alone((game,)):
+                    here = [session, *self._at(game)]
+                    driver = next((one for one in here if self._drives(one, game)), None)
+                    if driver is None:
+                        return
+                    await self._in_thread(driver, driver.host.step)
+                    if driver.outbox is not None and driver.outbox.has_room:
+                        await self._in_thread(driver, driver.host.news)
+                    elif not driver.has_news:
+                        driver.has_news = True
+                        self._begin(self._tell(driver))
+                self._spread_game(game, driver)
+        finally:
+            self._driven.discard(game)
+
+    def _drives(self, session: Session, game: str) -> bool:
+        return session.outbox is not None and session.game == game and session.host.plays_on
+
+    def _begin(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ------------------------------------------------------------------------------------------ who is there
+
+    def _at(self, game: str) -> list[Session]:
+        """The sessions that look at a game, also those whose pages have gone."""
+        return [one for one in self._found.values() if one.game == game]
+
+    def _count(self, link: Link) -> int:
+        return sum(key == link.key for key, _ in self._found)
+
+    def _let_go(self, game: str) -> None:
+        """Hold a game in memory no longer if no session does."""
+        if game and not self._at(game):
+            self._games.let_go(game)
+
     def _forget(self) -> None:
-        """Forget the oldest pages without a connection, when they are too old or too many."""
-        gone = sorted((one for one in self._found.items() if not one[1].is_open), key=lambda one: one[1].left_at)
+        """Forget the oldest pages of the owner without a connection, when they are too old or too many."""
+        gone = sorted((one for one in self._found.items() if one[1].outbox is None), key=lambda one: one[1].left_at)
         late = time.monotonic() - KEPT
         while gone and (gone[0][1].left_at < late or len(self._found) >= MOST):
-            name, session = gone.pop(0)
-            session.close()
-            del self._found[name]
+            key, session = gone.pop(0)
+            session.host.jobs.close()
+            del self._found[key]
+            self._let_go(session.game)
+
+
+def _left(host: Host, is_last: bool) -> Iterator[Message]:
+    """Let a host know that its page has gone."""
+    if is_last:
+        host.take_picture()
+    host.leave()
+    yield from ()
+
+
+def _target(text: str) -> str:
+    """The game that a message names beside the one at which its page looks; empty if there is none."""
+    if not any(method in text for method in _ELSEWHERE):
+        return ""
+    message = _loaded(text)
+    params = message.get("params") if isinstance(message, dict) else None
+    name = params.get("game") if isinstance(params, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def _loaded(text: str) -> object:

@@ -1545,7 +1545,11 @@ export interface Person {
    */
   here: boolean;
   /**
-   * True if it is to answer now. Of those who decide at once, false says that it has answered.
+   * True if this viewer may know that it is to answer now.
    */
   asked: boolean;
+  /**
+   * True if it has answered while others still decide at the same time.
+   */
+  answered: boolean;
 }

@@ -1,1 +1,1 @@
-"""The game that a page plays: its line of play, who sees it, and what is shown of it."""
+"""A game as a page sees it: where it looks and with whose eyes, what it is shown of it, and its methods."""

@@ -1,23 +1,25 @@
-"""Methods about the game: it is begun, answered, gone through, saved and taken up."""
+"""Methods about the game of a page: it is begun, answered, looked at from all sides, and goes on with other rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
-from rulewright_tools.studio.host.game import seats
-from rulewright_tools.studio.host.game.line_of_play import MOST_LINES, begun, loaded, opened, replayed
-from rulewright_tools.studio.host.game.onlooker import ALL, AUTO
-from rulewright_tools.studio.host.game.opening import Opened, Wanted, opened_game, wanted_of
-from rulewright_tools.studio.host.game.seats import PERSON
-from rulewright_tools.studio.host.game.table import Table
-from rulewright_tools.studio.host.game.thinking import Looking, Stop, Think
+from rulewright_tools.studio.host.game.sight import ALL, AUTO, require_viewer
+from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
-from rulewright_tools.studio.host.stores import Saved, Store
+from rulewright_tools.studio.host.play import seats
+from rulewright_tools.studio.host.play.games import Games
+from rulewright_tools.studio.host.play.line_of_play import MOST_LINES, LineOfPlay, begun, loaded, opened, replayed
+from rulewright_tools.studio.host.play.opening import Opened, Wanted, wanted_of
+from rulewright_tools.studio.host.play.played_game import PlayedGame
+from rulewright_tools.studio.host.play.seats import PERSON
+from rulewright_tools.studio.host.play.thinking import Looking, Stop, Think
+from rulewright_tools.studio.host.rights import Link
 
 MOST = 20_000
 """Answers of agents after which they wait for a request to go on."""
@@ -29,22 +31,18 @@ ADVISER = "mcts:500"
 class GameMethods:
     """The game of one page."""
 
-    def __init__(self, catalogue: Catalogue, store: Store, draw: Callable[[], int], stop: Stop) -> None:
+    def __init__(self, catalogue: Catalogue, games: Games, link: Link | None, stop: Stop) -> None:
         self._catalogue = catalogue
         self._folder = Folder(catalogue)
-        self._store = store
+        self.games = games
+        self.link = link
+        """The link by which the page came; None is the owner's."""
         self.looking = Looking(stop)
-        self._draw = draw
-        """Draws the seed of a game for which none is given."""
-        self.table: Table | None = None
+        self.viewpoint: Viewpoint | None = None
         self.first_rules: dict[str, rw.Ruleset] = {}
         """Rulesets by their names, as they were when games of them were first begun here."""
-        self.steps = 0
-        """Answers that agents may give before they wait."""
         self.shows = False
         """True if the request being carried out changes what is seen."""
-        self.changes = 0
-        """The number of changes of the game so far: as long as it stays, so does its snapshot."""
 
     @property
     def methods(self) -> dict[str, Method]:
@@ -62,41 +60,30 @@ class GameMethods:
             "game/turn": self._turn,
             "game/whyNot": self._why_not,
             "game/hint": self._hint,
-            "game/save": self._save,
-            "game/saves": self._saves,
-            "game/load": self._load,
             "game/open": self._open,
             "game/reload": self._reload,
         }
 
-    def begin(self) -> None:
-        """Forget what the request before has led to."""
-        self.steps, self.shows = 0, False
-
     @property
-    def now(self) -> Table:
-        """The table.
+    def now(self) -> Viewpoint:
+        """The viewpoint of the page.
 
         Raises:
             Refused: No game has begun.
         """
-        if self.table is None:
+        before = self.viewpoint
+        if before is None:
             raise Refused(ErrorCode.NOT_NOW, "no game has begun")
-        return self.table
+        if before.rules is not before.play.game:  # another page has changed them
+            self.viewpoint = Viewpoint(before.game, self.link)
+            self.viewpoint.sights.stay(before.sights)
+        return self.viewpoint or before
 
-    def saved(self) -> Saved:
-        """The game with all that is needed to go on."""
-        return _saved(self.now)
-
-    def take_up(self, saved: Saved) -> None:
-        """Go on with a saved game."""
-        name, by, kept = saved["ruleset"], None, saved.get("opened")
-        if kept is None:
-            game = self._load_game(name, saved["players"], tuple(saved["variants"]), saved["options"])
-        else:
-            found, by = self._opened(name, kept["text"], kept["until"])
-            game = found.game
-        self.table = Table(name, loaded(game, saved, by), saved["viewer"], saved["options"])
+    def look_at(self, game: PlayedGame) -> Answered:
+        """Let the page look at a game from now on."""
+        self.viewpoint = Viewpoint(game, self.link)
+        self.shows = True
+        return {}
 
     def _start(self, params: Params) -> Answered:
         name = params.text("ruleset")
@@ -106,72 +93,74 @@ class GameMethods:
         seed = params.whole_or("seed", 0, 2**53 - 1)
         kinds, viewer = params.texts("seats"), params.text_or("viewer", AUTO)
         params.done()
-        game = self._load_game(name, players, variants, options)
-        play = begun(game, self._draw() if seed is None else seed, kinds)
-        self.table = Table(name, play, viewer, options)
+        game = self._rules(name, players, variants, options)
+        require_viewer(game, viewer)
+        play = begun(game, self.games.draw() if seed is None else seed, kinds)
+        self._begin(name, play, viewer, options).table.seed_known = seed is not None
         self._plays_on()
         return {"seats": list(game.seats)}
+
+    def _begin(self, name: str, play: LineOfPlay, viewer: str, options: dict[str, str]) -> PlayedGame:
+        game = self.games.begun(name, play, options, viewer)
+        self.look_at(game)
+        game.moved()
+        return game
 
     def _answer(self, params: Params) -> Answered:
         at, key = params.whole("at", 0, 2**31), params.text("key", KEY)
         params.done()
-        table = self.now
-        if at != table.at:
-            raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this is an earlier question")
-        table.require_answerer()
-        table.play.answer(key)
+        self.now.answer(at, key)
         self._plays_on()
         return {}
 
     def _continue(self, params: Params) -> Answered:
         steps = params.whole_or("steps", 1, MOST)
         params.done()
-        if not self.now.play.agent_to_move():
+        if not self.now.agent_to_move():
             raise Refused(ErrorCode.NOT_NOW, "no agent is asked here")
         self._plays_on(MOST if steps is None else steps)
         return {}
 
     def _undo(self, params: Params) -> Answered:
         params.done()
-        self.now.play.back()
-        return self._moved()
+        self.now.back()
+        return self._looks()
 
     def _redo(self, params: Params) -> Answered:
         params.done()
-        self.now.play.forward()
-        return self._moved()
+        self.now.forward()
+        return self._looks()
 
     def _goto(self, params: Params) -> Answered:
         at = params.whole("at", 0, 2**31)
         params.done()
         self.now.jump_to(at)
-        return self._moved()
+        return self._looks()
 
     def _line(self, params: Params) -> Answered:
         number = params.whole("line", 0, MOST_LINES)
         params.done()
         self.now.take_line(number)
-        return self._moved()
+        return self._looks()
 
     def _look(self, params: Params) -> Answered:
         params.done()
-        self.now.onlooker.sit_down()
-        return self._moved()
+        self.now.sights.sit_down()
+        return self._looks()
 
     def _show(self, params: Params) -> Answered:
         """The whole position, for a page that does not have the base of the changes."""
         params.done()
         self.now.forget_sent()
-        self.shows = True
-        return {}
+        return self._looks()
 
     def _turn(self, params: Params) -> Answered:
         seat = params.text("seat")
         params.done()
-        table = self.now
-        if seat not in table.play.game.seats or not table.play.turn_to(table.play.game.seats.index(seat)):
+        names, sights = self.now.play.game.seats, self.now.sights
+        if seat not in names or not sights.turn_to(names.index(seat)):
             raise Refused(ErrorCode.NOT_NOW, f"`{seat[:40]}` has nothing to decide now")
-        return self._moved()
+        return self._looks()
 
     def _why_not(self, params: Params) -> Answered:
         key, id = params.text_or("key", most=KEY), params.text_or("thing")
@@ -179,51 +168,27 @@ class GameMethods:
         answer = self.now.why_not(key, id)
         for reason in answer["reasons"]:
             if reason["rule"] is not None:
-                name = self._folder.name_of(Path(reason["rule"]["file"]))
+                name = self._folder.name_of(Path(reason["rule"]["file"])) if self.link is None else None
                 reason["rule"] = {**reason["rule"], "file": name} if name is not None else None
         return answer
 
     def _hint(self, params: Params) -> Answered:
         word = params.text_or("agent", ADVISER)
         params.done()
-        table = self.now
-        table.require_answerer()
-        agent = seats.agent_of(table.play.game, word)
-        return {"agent": word, "answers": table.hint(agent, self._looked_at(table, word))}
+        viewpoint = self.now
+        viewpoint.require_answerer()
+        agent = seats.agent_of(viewpoint.play.game, word)
+        return {"agent": word, "answers": viewpoint.hint(agent, self.looked_at(word))}
 
-    def step(self) -> None:
-        """Let the agent that is to move answer."""
-        table = self.now
-        table.play.step(self._looked_at(table))
-
-    def _looked_at(self, table: Table, agent: str = "") -> Think:
+    def looked_at(self, agent: str = "") -> Think:
         """Thoughts of an agent at which the page looks."""
 
-        describe = table.describer(agent)
+        describe = self.now.describer(agent)
 
         def think(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
             return self.looking.analysed(search, state, dice, describe)
 
         return think
-
-    def _save(self, params: Params) -> Answered:
-        name = params.text("name")
-        params.done()
-        self._store.put(name, _saved(self.now))
-        return {"names": self._store.names()}
-
-    def _saves(self, params: Params) -> Answered:
-        params.done()
-        return {"names": self._store.names()}
-
-    def _load(self, params: Params) -> Answered:
-        name = params.text("name")
-        params.done()
-        saved = self._store.get(name)
-        if saved is None:
-            raise Refused(ErrorCode.NOT_NOW, f"there is no saved game `{name[:40]}`")
-        self.take_up(saved)
-        return self._moved()
 
     def _open(self, params: Params) -> Answered:
         """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file. Who has a
@@ -233,13 +198,13 @@ class GameMethods:
         params.done()
         if wanted.save is not None:
             self._open_save(wanted, kinds, viewer)
-            return {**self._moved(), "failure": None}
-        found, by = self._opened(wanted.ruleset, wanted.text, wanted.until)
-        play = opened(found.game, found.positions, self._draw(), kinds, by)
-        self.table = table = Table(wanted.ruleset, play, viewer, found.options)
-        self._moved()
+            return {"failure": None}
+        found, by = self._scenario(wanted.ruleset, wanted.text, wanted.until)
+        require_viewer(found.game, viewer)
+        play = opened(found.game, found.positions, self.games.draw(), kinds, by)
+        self._begin(wanted.ruleset, play, viewer, found.options).table.seed_known = True
         # What a line expects and what is found instead may be hidden from some seats.
-        failure = found.failure if table.is_open() else None
+        failure = found.failure if self.now.is_open() else None
         return {"failure": None if failure is None else failure_data(failure, self._catalogue)}
 
     def _open_save(self, wanted: Wanted, kinds: Sequence[str], viewer: str) -> None:
@@ -250,93 +215,73 @@ class GameMethods:
         setup = rw.playing.setup_choices(self._catalogue.opened(wanted.ruleset)[0])
         known = {one.name for one in setup.parameters}
         chosen = {name: value for name, value in options.items() if name in known and isinstance(value, str)}
-        game = self._load_game(wanted.ruleset, players, tuple(map(str, variants)), chosen)
+        game = self._rules(wanted.ruleset, players, tuple(map(str, variants)), chosen)
+        require_viewer(game, viewer)
         state = game.load(save)
         kinds = seats.kinds_of(game, kinds or [PERSON] * game.players)
-        whole = {"save": state.save(), "at": 2**31, "kinds": kinds}
-        self.table = Table(wanted.ruleset, loaded(game, whole), viewer, chosen)
+        play = loaded(game, {"save": state.save(), "kinds": kinds})
+        self._begin(wanted.ruleset, play, viewer, chosen).table.seed_known = True
 
-    def _opened(self, name: str, text: str, until: int | None) -> tuple[rw.playing.ScenarioGame, Opened]:
+    def _scenario(self, name: str, text: str, until: int | None) -> tuple[rw.playing.ScenarioGame, Opened]:
         """The game of a scenario with the rules as they are now."""
-        ruleset = self._catalogue.opened(name)[0]
-        found = opened_game(ruleset, text, until)
+        found, by, ruleset = self.games.scenario(name, text, until)
         self.first_rules.setdefault(name, ruleset)
-        return found
+        return found, by
 
     def _reload(self, params: Params) -> Answered:
         """Go on with the rules as they are in the files now, and with the variants and parameters that are given."""
         chosen = params.texts("variants") if "variants" in params else None
         values = params.words("options") if "options" in params else None
         params.done()
-        before = self.now
-        game = before.play.game
-        if (by := before.play.opened) is not None:
-            return self._reload_opened(before, by, chosen is not None or values is not None)
-        setup = rw.playing.setup_choices(self._catalogue.opened(before.ruleset)[0])
-        variants = chosen if chosen is not None else tuple(one for one in game.variants if one in setup.variants)
+        game, rules = self.now.game, self.now.play.game
+        if (by := game.play.opened) is not None:
+            if chosen is not None or values is not None:
+                raise Refused(ErrorCode.NOT_NOW, f'the scenario "{by.title[:80]}" sets its variants itself')
+            found, again = self._scenario(game.ruleset, by.text, by.until)
+            return self._go_on(found.game, found.options, (), again)
+        setup = rw.playing.setup_choices(self._catalogue.opened(game.ruleset)[0])
+        variants = chosen if chosen is not None else tuple(one for one in rules.variants if one in setup.variants)
         names = {one.name for one in setup.parameters}
-        options = values if values is not None else {n: value for n, value in before.options.items() if n in names}
-        players = game.players if game.players in setup.players else None
-        again = self._load_game(before.ruleset, players, variants, options)
-        play, kept = replayed(before.play, again)
-        self.table = Table(before.ruleset, play, before.onlooker.word, options)
-        self.table.onlooker.stay(before.onlooker)
-        self._moved()
-        gone = [title for title in game.variants if title not in setup.variants]
-        gone += [name for name in before.options if name not in names]
-        return {"kept": kept, **self._changes(before, self.table, kept, gone)}
+        options = values if values is not None else {n: value for n, value in game.options.items() if n in names}
+        players = rules.players if rules.players in setup.players else None
+        gone = [title for title in rules.variants if title not in setup.variants]
+        gone += [name for name in game.options if name not in names]
+        return self._go_on(self._rules(game.ruleset, players, variants, options), options, gone)
 
-    def _reload_opened(self, before: Table, by: Opened, chooses: bool) -> Answered:
-        if chooses:
-            raise Refused(ErrorCode.NOT_NOW, f'the scenario "{by.title[:80]}" sets its variants itself')
-        found, again = self._opened(before.ruleset, by.text, by.until)
-        play, kept = replayed(before.play, found.game, again)
-        self.table = Table(before.ruleset, play, before.onlooker.word, found.options)
-        self.table.onlooker.stay(before.onlooker)
-        self._moved()
-        return {"kept": kept, **self._changes(before, self.table, kept, ())}
+    def _go_on(
+        self, rules: rw.Game, options: dict[str, str], gone: Sequence[str], by: Opened | None = None
+    ) -> Answered:
+        """Let the game go on with other rules.
 
-    def _changes(self, before: Table, after: Table, kept: bool, gone: Sequence[str]) -> Answered:
-        """Differences of a game that goes on with other rules, as the page may see them."""
+        Returns: Its differences, as the page may see them.
+        """
+        before = self.now
+        view, sight, at, game = before.view(), before.sight(), before.at, before.game
+        play, number, kept = replayed(game.play, before.sights.at, rules, by)
+        game.replace(play, options)
+        after = self.viewpoint = Viewpoint(game, self.link)
+        after.sights.stay(before.sights)
+        after.sights.look_at(number)
+        self.shows = True
         changes = [f"`{name}` is gone" for name in gone]
-        same = not after.play.game.has_secrets or before.onlooker.sight() == after.onlooker.sight()
-        if kept and same:  # else one would learn what another one saw
-            changes += rw.divergence.differing_values(before.view(), after.view())
-        return {"at": after.at, "of": before.at, "changes": changes}
+        if kept and (not rules.has_secrets or sight == after.sight()):  # else one would learn what another one saw
+            changes += rw.divergence.differing_values(view, after.view())
+        return {"kept": kept, "at": after.at, "of": at, "changes": changes}
 
-    def _load_game(
+    def _rules(
         self, name: str, players: int | None, variants: tuple[str, ...] | None, options: dict[str, str]
     ) -> rw.Game:
-        ruleset, chosen = self._catalogue.opened(name)
-        variants = chosen if variants is None else variants
-        known = rw.playing.setup_choices(ruleset).variants
-        if strange := [title for title in variants if title not in known]:
-            # A title that ends in `.rules` would be taken for a file.
-            raise Refused(ErrorCode.PARAMS, f"there is no variant `{strange[0][:40]}`")
-        game = rw.load(ruleset, players, variants, options)
+        game, ruleset = self.games.rules(name, players, variants, options)
         self.first_rules.setdefault(name, ruleset)
         return game
 
     def _plays_on(self, steps: int = MOST) -> None:
         """After the response agents answer, until a person is to move; where no person plays, they wait for a
         request."""
-        self._moved()
-        self.steps = steps if self.now.play.people or steps != MOST else 0
+        self._looks()
+        game = self.now.game
+        game.steps = steps if game.play.people or steps != MOST else 0
 
-    def _moved(self) -> Answered:
+    def _looks(self) -> Answered:
         self.shows = True
-        self.changes += 1
         return {}
-
-
-def _saved(table: Table) -> Saved:
-    """A game with all that is needed to go on."""
-    game = table.play.game
-    return {
-        "ruleset": table.ruleset,
-        "viewer": table.onlooker.word,
-        "players": game.players,
-        "variants": list(game.variants),
-        "options": dict(table.options),
-        **table.play.saved(),
-    }

@@ -11,7 +11,7 @@ import rulewright as rw
 from rulewright_tools.reports.trace_report import Row, Trace, trace_of
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game.methods import GameMethods
-from rulewright_tools.studio.host.game.table import Table
+from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
 
 GAMES = 20
@@ -71,27 +71,27 @@ class Usage:
     """The uses in the step that has led to the position."""
 
 
-def usage_of(table: Table) -> Usage:
+def usage_of(viewpoint: Viewpoint) -> Usage:
     """The use of rules up to the position that is looked at."""
-    before = table.before()
-    counted = _counted(table, before) if table.is_open() and table.play.opened is None else None
+    before = viewpoint.before()
+    counted = _counted(viewpoint, before) if viewpoint.is_open() and viewpoint.play.opened is None else None
     if counted is not None:
         return Usage(True, *counted)
-    play, viewer = table.play, table.onlooker.sight().viewer
-    times = _visible_uses(play.game, play.state, viewer)
+    play, viewer = viewpoint.play, viewpoint.sight().viewer
+    times = _visible_uses(play.game, viewpoint.state, viewer)
     return Usage(
         False, times, times - _visible_uses(play.game, before, viewer) if before is not None else Counter(times)
     )
 
 
-def _counted(table: Table, before: rw.State | None) -> tuple[Counter[str], Counter[str]] | None:
+def _counted(viewpoint: Viewpoint, before: rw.State | None) -> tuple[Counter[str], Counter[str]] | None:
     """The counts of the engine when the game is played again; None if its log does not lead to the position."""
-    game, wanted = table.play.game, table.play.state
+    game, wanted = viewpoint.play.game, viewpoint.state
     fired = game.new_fired()
     earlier = 0 if before is None else len(_answers(game, before))
     first = [0] * len(fired)
     try:
-        state = game.start(table.play.seed, fired=fired)
+        state = game.start(viewpoint.play.seed, fired=fired)
         for number, entry in enumerate(_answers(game, wanted)):
             if number == earlier:
                 first = list(fired)
@@ -239,24 +239,26 @@ class InspectMethods:
         params.done()
         if scope not in (OWN, ALL):
             raise Refused(ErrorCode.PARAMS, f"`{scope[:40]}` cannot be seen: there are {OWN} and {ALL}")
-        table = self._game.now
-        if scope == ALL and not table.may_see_all():
+        viewpoint = self._game.now
+        if scope == ALL and not viewpoint.may_see_all():
             raise Refused(ErrorCode.NOT_NOW, "several people play here: what is hidden from some of them stays hidden")
-        game, sight = table.play.game, table.onlooker.sight()
-        view = table.play.state.view(None) if scope == ALL else table.view()
-        seen = table.view()["decision"]
+        game, sight = viewpoint.play.game, viewpoint.sight()
+        if scope == ALL and not viewpoint.is_open():
+            viewpoint.game.table.has_seen = True
+        view = viewpoint.state.view(None) if scope == ALL else viewpoint.view()
+        seen = viewpoint.view()["decision"]
         lines = RuleLines(self._folder, game)
         current_rule = (
             [lines.rule_data(seen["name"].rpartition(".")[0] or seen["name"])] if seen and seen.get("name") else []
         )
-        usage = usage_of(table)
+        usage = usage_of(viewpoint)
         used = _used(usage, lines)
         return {
-            "at": table.at,
+            "at": viewpoint.at,
             "scope": scope,
             "seat": game.seats[sight.seat] if sight.seat is not None else None,
-            "hides": not table.is_open(),
-            "may_see_all": table.may_see_all(),
+            "hides": not viewpoint.is_open(),
+            "may_see_all": viewpoint.may_see_all(),
             "state": view,
             "asking": current_rule[0] if current_rule else None,
             "complete": usage.complete,

@@ -9,8 +9,8 @@ from pathlib import Path
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.studio.host.catalogue import Catalogue
-from rulewright_tools.studio.host.game.seats import FIRST, RANDOM, agent_word
 from rulewright_tools.studio.host.messages import ErrorCode, Params, Refused
+from rulewright_tools.studio.host.play.seats import FIRST, RANDOM, agent_word
 
 MOST_GAMES, MOST_SECONDS = 100_000, 3_600
 

@@ -11,10 +11,10 @@ import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.files.path_names import PathNames
-from rulewright_tools.studio.host.game.opening import is_in_scenario
 from rulewright_tools.studio.host.jobs.commands import words_of
 from rulewright_tools.studio.host.jobs.job import MOST_TEXT, Job, Runner, ended, repeatable
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Message, Method, Params, Refused, notification
+from rulewright_tools.studio.host.play.opening import is_in_scenario
 
 MOST = 20
 """Jobs that are kept for a page; the oldest that have ended are forgotten."""

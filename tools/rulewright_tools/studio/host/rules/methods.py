@@ -22,7 +22,7 @@ class RuleMethods:
 
     def _compare(self, params: Params) -> Answered:
         params.done()
-        table = self._game.now
-        game, opened = table.play.game, self._game.first_rules.get(table.ruleset)
-        found = differences(self._folder, game, table.options, opened)
+        viewpoint = self._game.now
+        game, opened = viewpoint.play.game, self._game.first_rules.get(viewpoint.game.ruleset)
+        found = differences(self._folder, game, viewpoint.game.options, opened)
         return {"parameters": game.parameters, "comparisons": list(found)}

@@ -11,7 +11,7 @@ from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import LARGEST, Folder
 from rulewright_tools.studio.host.game.methods import GameMethods
-from rulewright_tools.studio.host.game.table import Table
+from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import LONGEST, Answered, ErrorCode, Method, Params, Refused
 
 RULES = ".rules"
@@ -36,12 +36,12 @@ class ScenarioMethods:
     def _propose(self, params: Params) -> Answered:
         begin = params.whole_or("from", 0, 2**31) or 0
         params.done()
-        table = self._table()
-        found = self._recorded(table, begin)
-        names = self._folder.names(table.ruleset) if self._folder.is_writable(table.ruleset) else []
+        viewpoint = self._table()
+        found = self._recorded(viewpoint, begin)
+        names = self._folder.names(viewpoint.game.ruleset) if self._folder.is_writable(viewpoint.game.ruleset) else []
         return {
-            "from": table.number_after(found.begins),
-            "title": self._free_title(table, found.title),
+            "from": viewpoint.number_after(found.begins),
+            "title": self._free_title(viewpoint, found.title),
             "trouble": found.trouble,
             "lines": [
                 {"text": one.text, "number": one.number, "proposed": one.is_proposed and one.number is not None}
@@ -57,13 +57,13 @@ class ScenarioMethods:
 
     def _keep(self, params: Params) -> Answered:
         """Write a scenario at the end of a file, and run it as it stands there."""
-        table = self._table()
-        title, text = params.text("title"), self._chosen(params, table)
+        viewpoint = self._table()
+        title, text = params.text("title"), self._chosen(params, viewpoint)
         name = params.text("file", 2 * LONGEST)
         params.done()
-        if name.partition("/")[0] != table.ruleset or not name.endswith(RULES):
+        if name.partition("/")[0] != viewpoint.game.ruleset or not name.endswith(RULES):
             raise Refused(ErrorCode.PARAMS, f"`{name[:80]}` is no file with rules of the game at hand")
-        if self._is_taken(table, title):
+        if self._is_taken(viewpoint, title):
             raise Refused(ErrorCode.PARAMS, f"there is a scenario `{title}` already: give it another title")
         before = self._folder.read(name)
         head = before.text.rstrip()
@@ -72,7 +72,7 @@ class ScenarioMethods:
             raise Refused(ErrorCode.NOT_NOW, f"`{name}` would be too long: choose another file")
         written = self._folder.write(name, whole, before.version)
         line = len(head.splitlines()) + 2 if head else 1
-        return {"file": written.name, "line": line, "failure": self._failure(table.ruleset, name, title)}
+        return {"file": written.name, "line": line, "failure": self._failure(viewpoint.game.ruleset, name, title)}
 
     def _failure(self, ruleset: str, file: str, title: str) -> dict[str, Any] | None:
         """The reason why a scenario that was written does not hold, and its line; None if it holds."""
@@ -88,51 +88,51 @@ class ScenarioMethods:
             result = rw.scenarios.run_scenario(result)
         return None if result.failure is None else failure_data(result.failure, self._catalogue)
 
-    def _chosen(self, params: Params, table: Table) -> str:
+    def _chosen(self, params: Params, viewpoint: Viewpoint) -> str:
         """The text of a scenario with the lines that the page has chosen."""
         begin, title = params.whole_or("from", 0, 2**31) or 0, params.text("title")
         chosen = params.wholes("lines", MOST_LINES)
         if not title.isprintable() or any(letter in title for letter in '"\\'):
             raise Refused(ErrorCode.PARAMS, "a title has no quotation marks, backslashes or ends of lines")
-        return self._recorded(table, begin).text(title, chosen)
+        return self._recorded(viewpoint, begin).text(title, chosen)
 
-    def _table(self) -> Table:
-        """The table, if the page may know all that a scenario of its game contains.
+    def _table(self) -> Viewpoint:
+        """The viewpoint, if the page may know all that a scenario of its game contains.
 
         Raises: Refused: It would reveal hidden information.
         """
-        table = self._game.now
-        if not table.is_open():
+        viewpoint = self._game.now
+        if not viewpoint.is_open():
             raise Refused(
                 ErrorCode.NOT_NOW,
                 "a scenario would tell what is hidden in this game: it can be kept when the game is over, "
                 "or in a game that is begun for somebody who sees everything",
             )
-        return table
+        return viewpoint
 
-    def _recorded(self, table: Table, at: int) -> rw.scenarios.Recording:
-        state, tried = table.play.state, table.tried()
+    def _recorded(self, viewpoint: Viewpoint, at: int) -> rw.scenarios.Recording:
+        state, tried = viewpoint.state, viewpoint.tried()
         # What chance gave before the first decision belongs to a scenario that begins with the game.
-        begin = rw.scenarios.answer_count(table.position(at)) if at else 0
+        begin = rw.scenarios.answer_count(viewpoint.position(at)) if at else 0
         known = self._proposed
         if known is not None and known[0] is state and known[1:3] == (begin, tried):
             return known[3]
         try:
-            found = rw.scenarios.record(table.play.game.ruleset, state, begin, table.options, tried)
+            found = rw.scenarios.record(viewpoint.play.game.ruleset, state, begin, viewpoint.game.options, tried)
         except rw.scenarios.Untold as error:
             raise Refused(ErrorCode.NOT_NOW, f"no scenario can hold this game: {error}") from None
         self._proposed = (state, begin, tried, found)
         return found
 
-    def _free_title(self, table: Table, title: str) -> str:
+    def _free_title(self, viewpoint: Viewpoint, title: str) -> str:
         """A title that no scenario of the ruleset has."""
         title = "".join(letter for letter in title if letter.isprintable() and letter not in '"\\')[: LONGEST - 5]
-        texts = self._texts(table.ruleset)
+        texts = self._texts(viewpoint.game.ruleset)
         others = (f"{title} ({number})" for number in range(2, 10_000))
         return next(one for one in (title, *others) if not _has(texts, one))
 
-    def _is_taken(self, table: Table, title: str) -> bool:
-        return _has(self._texts(table.ruleset), title)
+    def _is_taken(self, viewpoint: Viewpoint, title: str) -> bool:
+        return _has(self._texts(viewpoint.game.ruleset), title)
 
     def _texts(self, ruleset: str) -> list[str]:
         return [self._folder.read(name).text for name in self._folder.names(ruleset) if name.endswith(RULES)]

@@ -1,4 +1,4 @@
-"""One game at a page: its line of play, and everything of it that the page is shown."""
+"""A viewpoint: the eyes with which one page looks at a game, and everything of the game that it is shown."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
 from rulewright_tools.render.svg.board import Board, Thing, draw_board
 from rulewright_tools.render.theme import palette_of
-from rulewright_tools.studio.host.game.line_of_play import LineOfPlay
-from rulewright_tools.studio.host.game.onlooker import Onlooker, Sight
 from rulewright_tools.studio.host.game.question import Questions
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
 from rulewright_tools.studio.host.game.sent_board import SentBoard
+from rulewright_tools.studio.host.game.sight import Sight, Sights
 from rulewright_tools.studio.host.game.supplies import Supplies
-from rulewright_tools.studio.host.game.thinking import Describing, Think
 from rulewright_tools.studio.host.game.viewer_log import LogLine, ViewerLog
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
+from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.play.played_game import PlayedGame
+from rulewright_tools.studio.host.play.thinking import Describing, Think
+from rulewright_tools.studio.host.rights import Link
 
 _Place = tuple[str, str]
 """The universe of the places of a map, and the key of a place or edge of it."""
 
 
-def base_of(play: LineOfPlay, numbers: Sequence[int], sight: Sight) -> int:
+def base_of(play: LineOfPlay, at: int, numbers: Sequence[int], sight: Sight) -> int:
     """The position with which the one that is looked at is compared: the viewer's last decision, or, for a viewer who
     decides nothing, the last one that looked different to them."""
-    here = numbers[play.at]
-    earlier = [at for at in range(play.at) if numbers[at] < here]
+    here = numbers[at]
+    earlier = [one for one in range(at) if numbers[one] < here]
     if not earlier:
-        return play.at
-    own = [at for at in earlier if sight.seat is not None and _is_to_move(play, at, sight.seat)]
+        return at
+    own = [one for one in earlier if sight.seat is not None and _is_to_move(play, one, sight.seat)]
     return own[-1] if own else earlier[-1]
 
 
@@ -45,8 +47,9 @@ def changed_elements(before: Picture, now: Picture, things: Iterable[Thing]) -> 
 
 
 def _is_to_move(play: LineOfPlay, at: int, seat: int) -> bool:
-    decision = play.positions[at].decision
-    return decision is not None and decision.seat == seat
+    state = play.positions[at]
+    decision = state.decision
+    return decision is not None and (decision.seat == seat or (decision.secret and state.turn_of(seat) is not None))
 
 
 def _spots(picture: Picture) -> Mapping[_Place, object]:
@@ -69,22 +72,21 @@ HINTS = 3
 """The number of answers in a hint."""
 
 
-class Table:
-    """A game that one page plays. All that it gives away is made for what the page may see."""
+class Viewpoint:
+    """A game as one page looks at it. All that it gives away is made for what the page may see."""
 
-    def __init__(self, ruleset: str, play: LineOfPlay, viewer: str, options: Mapping[str, str]) -> None:
-        self.ruleset = ruleset
-        """The name that the page knows the ruleset by."""
-        self.options = dict(options)
-        """The requested values of parameters; the others have their defaults."""
-        self.play = play
-        self.onlooker = Onlooker(play, viewer)
-        game = play.game
-        self._palette = palette_of(game)
-        self._questions = Questions(game)
-        boards = game.model.boards
-        self._places = _numbered((board.place, key) for board in boards for key in game.model.keys(board.place))
-        self._edges = _numbered((board.place, key) for board in boards for key in game.model.keys(board.edge or ""))
+    def __init__(self, game: PlayedGame, link: Link | None = None) -> None:
+        self.game = game
+        self.link = link
+        """The link by which the page came; None is the owner's."""
+        self.sights = Sights(game, link)
+        self.rules = rules = game.play.game
+        """The rules for which all is made; another viewpoint takes its place when they change."""
+        self._palette = palette_of(rules)
+        self._questions = Questions(rules)
+        boards = rules.model.boards
+        self._places = _numbered((board.place, key) for board in boards for key in rules.model.keys(board.place))
+        self._edges = _numbered((board.place, key) for board in boards for key in rules.model.keys(board.edge or ""))
         self._logs: dict[int | None, ViewerLog] = {}
         self._sent: list[LogLine] = []
         self._sent_board = SentBoard()
@@ -97,27 +99,117 @@ class Table:
         self._tried: list[tuple[rw.State, str]] = []
         """Keys whose refusal was explained, with the position."""
 
-    def require_answerer(self) -> rw.Decision:
-        """The decision, if the page may answer it; Refused if not."""
-        decision = self.play.state.decision
-        if decision is None:
-            raise Refused(ErrorCode.NOT_NOW, "the game is over")
-        if not self.onlooker.may_answer():
-            raise Refused(ErrorCode.NOT_NOW, f"it is {decision.who} who is asked")
-        return decision
+    # ------------------------------------------------------------------------------------------ positions
+
+    @property
+    def play(self) -> LineOfPlay:
+        """The line of play."""
+        return self.game.play
+
+    @property
+    def state(self) -> rw.State:
+        """The position that is looked at, in which it is the viewer's turn where several decide at once."""
+        return self.sights.state
+
+    def sight(self) -> Sight:
+        """The part that is shown of the position that is looked at."""
+        return self.sights.sight()
 
     @property
     def at(self) -> int:
         """The number of the position that is looked at, as the page counts them."""
-        return self._numbers()[self.play.at]
+        return self._numbers()[self.sights.at]
 
     def jump_to(self, at: int) -> None:
         """To a position by the number that the page knows it by."""
-        self.play.jump_to(self._own_number(at))
+        self.sights.look_at(self.own_number(at))
+
+    def back(self) -> None:
+        """Go back to the last position before this one in which a person was to move."""
+        found = next((at for at in range(self.sights.at - 1, -1, -1) if self.play.person_to_move(at)), None)
+        if found is None:
+            raise Refused(ErrorCode.NOT_NOW, "there is nothing to take back")
+        self.sights.look_at(found)
+
+    def forward(self) -> None:
+        """Go on to the next position in which a person was to move, or to the last one."""
+        play, at = self.play, self.sights.at
+        if at == play.last:
+            raise Refused(ErrorCode.NOT_NOW, "there is nothing to do again")
+        self.sights.look_at(next((one for one in range(at + 1, play.last) if play.person_to_move(one)), play.last))
 
     def position(self, at: int) -> rw.State:
         """A position by the number that the page knows it by."""
-        return self.play.positions[self._own_number(at)]
+        return self.play.positions[self.own_number(at)]
+
+    def number_of(self, at: int) -> int:
+        """The page's number of a position."""
+        return self._numbers()[at]
+
+    # ------------------------------------------------------------------------------------------ answers
+
+    def answer(self, at: int, key: str) -> None:
+        """Answer the question of the position that the page knows by a number.
+
+        An answer that is sent once more, after a connection was lost, is taken as given. One to a question of those who
+        decide at once counts although others have answered meanwhile.
+        """
+        number = self.own_number(at)
+        if at != self.at:
+            if self._was_given(number, key):
+                return
+            if not self._is_still_asked(number):
+                raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this is an earlier question")
+        decision = self.require_answerer()
+        if self.sights.at < self.play.last and not self.may_branch() and not self._was_given(self.sights.at, key):
+            raise Refused(ErrorCode.NOT_NOW, "the others at this table must agree before something else is played here")
+        here = self.sights.at
+        try:
+            self.game.answer(here, key, self.state)
+        except rw.RulesetError:
+            self.game.note("refused", decision.seat, key=key, question=decision.name)
+            raise
+        self.sights.look_at(here + 1)
+
+    def may_branch(self) -> bool:
+        """True if the page may give other answers in earlier positions: nobody else plays, or all may do so."""
+        return self.game.table.free or set(self.sights.seats) >= set(self.play.people)
+
+    def _was_given(self, number: int, key: str) -> bool:
+        """True if the page's answer to the question of a position was this one."""
+        play, seats = self.play, {self.play.game.seats[seat] for seat in self.sights.seats}
+        if number >= play.last:
+            return False
+        before, after = ([one for one in play.positions[n].log if one.who in seats] for n in (number, number + 1))
+        return len(after) > len(before) and key in {one.key for one in after[-(len(after) - len(before)) :]}
+
+    def _is_still_asked(self, number: int) -> bool:
+        """True if since a position only others have answered who decide at the same time."""
+        if self.sights.at != self.play.last:
+            return False
+        positions = self.play.positions[number:]
+        asked = [{one.seat: one.name for one in state.decisions} for state in positions]
+        return any(all(names.get(seat) == asked[0].get(seat, "") for names in asked) for seat in self.sights.seats)
+
+    def step(self, think: Think) -> None:
+        """Go on by the answer of an agent; what was played already is gone through again."""
+        if self.sights.at == self.play.last:
+            self.play.step(think)
+            self.game.moved()
+        self.sights.look_at(self.sights.at + 1)
+
+    def agent_to_move(self) -> bool:
+        """True if an agent is to move in the position that is looked at."""
+        return self.play.agent_to_move(self.sights.at)
+
+    def require_answerer(self) -> rw.Decision:
+        """The decision, if the page may answer it; Refused if not."""
+        decision = self.state.decision
+        if decision is None:
+            raise Refused(ErrorCode.NOT_NOW, "the game is over")
+        if not self.sights.may_answer():
+            raise Refused(ErrorCode.NOT_NOW, f"it is {decision.who} who is asked")
+        return decision
 
     def number_after(self, answers: int) -> int:
         """The page's number of the last position before which no more than so many answers were given."""
@@ -127,14 +219,15 @@ class Table:
     def tried(self) -> dict[int, list[str]]:
         """Keys whose refusal was explained, on the way to the position that is looked at, by the number of answers that
         had been given."""
-        way = self.play.positions[: self.play.at + 1]
+        way = self.play.positions[: self.sights.at + 1]
         found: dict[int, list[str]] = {}
         for state, key in self._tried:
             if any(state is one or state == one for one in way):
                 found.setdefault(rw.scenarios.answer_count(state), []).append(key)
         return found
 
-    def _own_number(self, at: int) -> int:
+    def own_number(self, at: int) -> int:
+        """The last position that the page knows by a number; Refused if there is none."""
         numbers = self._numbers()
         if not 0 <= at <= numbers[-1]:
             raise Refused(ErrorCode.NOT_NOW, f"there are the positions 0 to {numbers[-1]}")
@@ -142,9 +235,12 @@ class Table:
 
     def take_line(self, line: int) -> None:
         """Go on with another line of play that the page knows of."""
-        if line not in {one["line"] for one in self._lines(self.onlooker.sight(), self._numbers())}:
+        if line not in {one["line"] for one in self._lines(self.sight(), self._numbers())}:
             raise Refused(ErrorCode.NOT_NOW, "there is no such line of play")
-        self.play.take(line)
+        if not self.may_branch():
+            raise Refused(ErrorCode.NOT_NOW, "the others at this table must agree before another line is played")
+        self.sights.look_at(self.play.take(line))
+        self.game.moved()
 
     def _lines(self, sight: Sight, numbers: Sequence[int]) -> list[dict[str, Any]]:
         """The other lines of play, by the answers with which they part from this one: those that the viewer gave, and
@@ -167,8 +263,9 @@ class Table:
     def _thought(self, sight: Sight) -> dict[str, Any] | None:
         """Thoughts of the agent whose answer has led to the position that is looked at."""
         play = self.play
-        thought = play.thoughts.get(play.at)
-        decision = play.positions[play.at - 1].decision if play.at else None
+        at = self.sights.at
+        thought = play.thoughts.get(at)
+        decision = play.positions[at - 1].decision if at else None
         if thought is None or decision is None or not self._may_know(sight, decision.seat):
             return None
         assert decision.seat is not None
@@ -194,51 +291,55 @@ class Table:
     def describer(self, agent: str = "") -> Describing | None:
         """A function that describes thoughts of the agent that is to move in the position that is looked at, or of
         another one that gives a hint; None if the viewer may not know them."""
-        decision = self.play.state.decision
-        if decision is None or decision.seat is None or not self._may_know(self.onlooker.sight(), decision.seat):
+        decision = self.state.decision
+        if decision is None or decision.seat is None or not self._may_know(self.sight(), decision.seat):
             return None
         return partial(self._thinking, decision, agent or self.play.kinds[decision.seat])
 
     def view(self) -> dict[str, Any]:
         """The position that is looked at, as data."""
-        return self.play.state.view(self.onlooker.sight().viewer)
+        return self.state.view(self.sight().viewer)
 
     def is_open(self) -> bool:
-        """True if nothing of the position is hidden from the viewer."""
-        play = self.play
-        return self.onlooker.sight().viewer is None or not play.game.has_secrets or play.state.result is not None
+        """True if nothing is hidden from the viewer, of the position or of what chance will bring."""
+        if self.sight().viewer is None or self.state.result is not None:
+            return True
+        return not self.play.game.has_secrets and not self.game.has_guests
 
     def may_see_all(self) -> bool:
         """True if the page may be shown everything where it asks for it: there are no other people to hide it from."""
-        return self.is_open() or len(self.play.people) < 2
+        return self.is_open() or (len(self.play.people) < 2 and not self.game.has_guests)
 
     def before(self) -> rw.State | None:
         """The position before the one that is looked at, as the viewer distinguishes positions; None at the first."""
         numbers = self._numbers()
-        earlier = [number for number in range(self.play.at) if numbers[number] < numbers[self.play.at]]
+        here = numbers[self.sights.at]
+        earlier = [number for number in range(self.sights.at) if numbers[number] < here]
         return self.play.positions[earlier[-1]] if earlier else None
 
     def _numbers(self) -> list[int]:
-        return self._log_of(self.onlooker.sight()).line_numbers(self.play.positions)
+        return self._log_of(self.sight()).line_numbers(self.play.positions)
 
     def _log_of(self, sight: Sight) -> ViewerLog:
-        return self._logs.setdefault(sight.viewer, ViewerLog(self.play.game, sight.viewer))
+        if sight.viewer not in self._logs:
+            self._logs[sight.viewer] = ViewerLog(self.play.game, sight.viewer)
+        return self._logs[sight.viewer]
 
     def read_some(self) -> bool:
         """Read a part of the log that is not read yet; False if all of it is."""
-        return self._log_of(self.onlooker.sight()).read_some(self.play.positions)
+        return self._log_of(self.sight()).read_some(self.play.positions)
 
     def shown(self) -> dict[str, Any]:
         """The position that is looked at, as the page may see it; of the log what it does not have yet."""
-        play, game, state = self.play, self.play.game, self.play.state
-        self._turn_to_viewer()
-        state = play.state
-        sight = self.onlooker.sight()
+        play, game, state, at = self.play, self.play.game, self.state, self.sights.at
+        sight = self.sight()
+        if sight.viewer is None and game.has_secrets and state.result is None:
+            self.game.table.has_seen = True
         if game.has_secrets and sight.viewer != self._sent_to:
             self.forget_sent()  # nothing follows from what another one has seen
         self._sent_to = sight.viewer
         numbers = self._numbers()
-        base = base_of(play, numbers, sight)
+        base = base_of(play, at, numbers, sight)
         picture = picture_of(game, state, sight.viewer)
         drawn = draw_board(picture, self._palette, self._places, self._edges)
         supplies = Supplies(picture, self._palette)
@@ -249,16 +350,17 @@ class Table:
         self._offered = frozenset(id for option in options for id in option["things"])
         cites |= dict.fromkeys(question["cites"] if question else ())
         return {
-            "ruleset": self.ruleset,
+            "game": self.game.name,
+            "ruleset": self.game.ruleset,
             "title": game.title,
             "variants": list(game.variants),
-            "options": dict(self.options),
+            "options": dict(self.game.options),
             "seats": [{"seat": seat, "kind": kind} for seat, kind in zip(game.seats, play.kinds, strict=True)],
-            "viewer": {"word": self.onlooker.word, "seat": game.seats[sight.seat] if sight.seat is not None else None},
-            "at": numbers[play.at],
+            "viewer": {"word": self.sights.word, "seat": game.seats[sight.seat] if sight.seat is not None else None},
+            "at": numbers[at],
             "last": numbers[-1],
             "since": numbers[base],
-            "can_undo": any(play.person_to_move(at) for at in range(play.at)),
+            "can_undo": any(map(play.person_to_move, range(at))),
             "opened": {"title": opened.title, "begins": opened.begins} if (opened := play.opened) else None,
             "seed": play.seed if self.is_open() else None,
             "board": self._sent_board.changes_to(drawn),
@@ -273,15 +375,20 @@ class Table:
             "result": self._result(sight),
         }
 
+    def picture(self) -> str:
+        """The board at the end of the game as all may see it, as SVG; empty if it has none."""
+        seen = picture_of(self.play.game, self.play.end, rw.playing.PUBLIC)
+        return draw_board(seen, self._palette, self._places, self._edges).whole()
+
     def why_not(self, key: str, id: str) -> dict[str, Any]:
         """The reasons why an element of the page, or a key, cannot be chosen."""
-        state, sight = self.play.state, self.onlooker.sight()
+        state, sight = self.state, self.sight()
         decision = state.decision
         if decision is None:
             raise Refused(ErrorCode.NOT_NOW, "the game is over")
         keys = [key] if key else []
         if id and self._supplies is not None:
-            choices, answers = self._questions.choices, self.onlooker.may_answer()
+            choices, answers = self._questions.choices, self.sights.may_answer()
             sort = choices.sort(decision) if answers else "other"
             possible = choices.possible(decision) if answers else {}
             keys += keys_meant(sort, possible, id, self._things, self._supplies.pieces, self._supplies.ids)
@@ -299,7 +406,7 @@ class Table:
         """The best answers, by an agent that knows what the player to act may know."""
         decision = self.require_answerer()
         assert decision.seat is not None
-        state = self.play.state
+        state = self.state
         # Neither the seed, from which all that is hidden was dealt, nor the number of answers that others gave unheard.
         dice = rw.playing.Dice(0, f"hint, position {self.at}")
         found = think(self.play.game.search(agent), state, dice)
@@ -320,34 +427,27 @@ class Table:
         self._sent = []
         self._sent_board.forget()
 
-    def _turn_to_viewer(self) -> None:
-        """Let the permanent viewer of the page answer first, where several decide at once."""
-        sight, decision = self.onlooker.sight(), self.play.state.decision
-        waits = decision is not None and decision.secret and decision.seat != sight.seat
-        if waits and sight.seat in self.play.people:
-            self.play.turn_to(sight.seat)
-
     def _question(self, sight: Sight, drawn: Board, supplies: Supplies) -> dict[str, Any] | None:
-        decision = self.play.state.decision
+        decision = self.state.decision
         if decision is None:
             return None
-        answers = self.onlooker.may_answer()
+        answers = self.sights.may_answer()
         options = (
-            self._questions.options(self.play.state, sight.viewer, drawn.things, supplies)
+            self._questions.options(self.state, sight.viewer, drawn.things, supplies)
             if answers
             else {"sort": "other", "options": [], "refused": []}
         )
-        seen = self.play.state.view(sight.viewer)["decision"]
+        seen = self.state.view(sight.viewer)["decision"]
         return {
             **self._questions.head(decision, seen, answers),
-            "by_agent": self.play.agent_to_move(),
+            "by_agent": self.agent_to_move(),
             "covered": sight.covered,
             "answerable": answers,
             **options,
         }
 
     def _log(self, sight: Sight) -> tuple[dict[str, Any], dict[str, None]]:
-        lines = self._log_of(sight).lines(self.play.positions, self.play.at)
+        lines = self._log_of(sight).lines(self.play.positions, self.sights.at)
         same = 0
         for one, other in zip(lines, self._sent, strict=False):
             if one != other:
@@ -362,10 +462,10 @@ class Table:
         return {cite: known[cite].statement for cite in cites if cite in known}
 
     def _result(self, sight: Sight) -> dict[str, Any] | None:
-        result, game = self.play.state.result, self.play.game
+        result, game = self.state.result, self.play.game
         if result is None:
             return None
-        values = rw.narration.reached(game, self.play.state, sight.viewer)
+        values = rw.narration.reached(game, self.state, sight.viewer)
         names = self._questions.choices.names
         return {
             "standings": [

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.session.game_session import random_pick
-from rulewright_tools.studio.host.game.thinking import Think
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
+from rulewright_tools.studio.host.play.thinking import Think
 
 PERSON, RANDOM, FIRST = "person", "random", "first"
 

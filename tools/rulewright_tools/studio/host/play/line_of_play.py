@@ -1,17 +1,20 @@
-"""A game as it was played: its positions in order, the one that is looked at, and who plays on from there."""
+"""A game as it was played: its positions in order, lines of play that were left, and who plays on.
+
+A line of play ends where the game stands. Pages look at any of its positions, each for itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 import rulewright as rw
-from rulewright_tools.studio.host.game.opening import Opened
-from rulewright_tools.studio.host.game.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
-from rulewright_tools.studio.host.game.thinking import Think, undisturbed
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
+from rulewright_tools.studio.host.play.opening import Opened
+from rulewright_tools.studio.host.play.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
+from rulewright_tools.studio.host.play.thinking import Think, undisturbed
 
 MOST_LINES = 8
 """Lines of play beside the one that goes on; the oldest ones are forgotten."""
@@ -41,22 +44,17 @@ class LineOfPlay:
         self.opened = opened
         """The scenario with which it begins, if that is not the start of a game."""
         self.positions = list(positions)
-        self.at = len(self.positions) - 1
-        """The number of the position that is looked at."""
         self.others: list[OtherLine] = []
         """Lines of play that were left for another one."""
         self.seed = seed
-        self.kinds = kinds_of(game, kinds)
-        self._picks: Mapping[str, Pick] = picks_of(game, self.kinds, seed)
-        self.people = tuple(number for number, kind in enumerate(self.kinds) if kind == PERSON)
-        """The seats of people, by number."""
+        self._sit(kinds)
         self.thoughts: dict[int, rw.playing.PositionAnalysis] = {}
         """Thoughts of an agent before it gave the answer that has led to a position, by its number."""
 
     @property
-    def state(self) -> rw.State:
-        """The position that is looked at."""
-        return self.positions[self.at]
+    def end(self) -> rw.State:
+        """The last position."""
+        return self.positions[-1]
 
     @property
     def last(self) -> int:
@@ -68,20 +66,23 @@ class LineOfPlay:
         decision = self.positions[at].decision
         return decision is not None and decision.who not in self._picks
 
-    def agent_to_move(self) -> bool:
-        """True if an agent is to move here."""
-        decision = self.state.decision
+    def agent_to_move(self, at: int) -> bool:
+        """True if an agent is to move in a position."""
+        decision = self.positions[at].decision
         return decision is not None and decision.who in self._picks
 
-    def take(self, number: int) -> None:
-        """Go on with another line of play, where it has left this one; this one is kept in its place."""
+    def take(self, number: int) -> int:
+        """Go on with another line of play, where it has left this one, which is kept in its place.
+
+        Returns: The number of the position in which they differ.
+        """
         if not 0 <= number < len(self.others):
             raise Refused(ErrorCode.NOT_NOW, f"there are {len(self.others)} other lines of play")
         other, parts = self.others[number].positions, self.parts(number)
-        self.others[number] = self._line()
+        self.others = [*self.others[:number], self._line(), *self.others[number + 1 :]]
         self.positions = list(other)
         self.thoughts = {at: thought for at, thought in self.thoughts.items() if at <= parts}
-        self.at = min(parts + 1, self.last)
+        return min(parts + 1, self.last)
 
     def parts(self, number: int) -> int:
         """The number of the last position that this line has in common with another one."""
@@ -93,69 +94,62 @@ class LineOfPlay:
     def _line(self) -> OtherLine:
         return OtherLine(tuple(self.positions), self.positions[-1].save())
 
-    def answer(self, key: str) -> None:
-        """Give an answer; if another one was given here before, what was played then is kept as another line."""
-        state = settled(self.state.choose(key), self.seed)
-        if self.at < self.last and self.positions[self.at + 1] == state:
-            self.at += 1  # the same as before
-        else:
-            self._go_on(state)
+    def answer(self, at: int, key: str, by: rw.State | None = None) -> bool:
+        """Give an answer in a position, or in `by`, where it is the turn of another one of those who decide at once. If
+        another one was given there before, what was played then is kept as another line.
+
+        Returns: False if it was given there before.
+        """
+        state = settled((self.positions[at] if by is None else by).choose(key), self.seed)
+        if at < self.last and self.positions[at + 1] == state:
+            return False
+        self.cut(at)
+        self.positions.append(state)
+        return True
 
     def step(self, think: Think = undisturbed) -> None:
-        """Let the agent who is to move here answer; what was played already is gone through again."""
-        if self.at < self.last:
-            self.at += 1
-            return
-        state = self.state
+        """Let the agent who is to move at the end answer."""
+        state = self.end
         assert state.decision is not None
         number = sum(entry.who in self.game.seats for entry in state.log)
         picked = self._picks[state.decision.who](state, number, think)
-        self._go_on(settled(state.choose(picked.option), self.seed))
+        self.positions.append(settled(state.choose(picked.option), self.seed))
         if picked.thought is not None:
-            self.thoughts[self.at] = picked.thought
+            self.thoughts[self.last] = picked.thought
 
-    def turn_to(self, seat: int) -> bool:
-        """Let another one of those who decide at once answer first; False if they have no decision here."""
-        state = self.state.turn_of(seat)
-        if state is not None:
-            self.positions[self.at] = state
-        return state is not None
+    def give_seat(self, seat: int, kind: str) -> None:
+        """Let a person or an agent play a seat from now on."""
+        self._sit((*self.kinds[:seat], kind, *self.kinds[seat + 1 :]))
 
-    def back(self) -> None:
-        """Go back to the last position before this one in which a person was to move."""
-        found = next((at for at in range(self.at - 1, -1, -1) if self.person_to_move(at)), None)
-        if found is None:
-            raise Refused(ErrorCode.NOT_NOW, "there is nothing to take back")
-        self.at = found
+    def cut(self, at: int) -> None:
+        """Let the game end with a position; what was played from there on is kept as another line."""
+        if at < self.last:
+            self.others = [*self.others, self._line()][-MOST_LINES:]
+        del self.positions[at + 1 :]
+        self.thoughts = {number: thought for number, thought in self.thoughts.items() if number <= at}
 
-    def forward(self) -> None:
-        """Go on to the next position in which a person was to move, or to the last one."""
-        if self.at == self.last:
-            raise Refused(ErrorCode.NOT_NOW, "there is nothing to do again")
-        later = range(self.at + 1, self.last)
-        self.at = next((at for at in later if self.person_to_move(at)), self.last)
+    def checkpoint(self) -> Callable[[], None]:
+        """A function that makes it again what it is now."""
+        positions, others, thoughts, kinds = list(self.positions), self.others, dict(self.thoughts), self.kinds
 
-    def jump_to(self, at: int) -> None:
-        """To a position by its number."""
-        self.at = at
+        def back() -> None:
+            self.positions, self.others, self.thoughts = positions, others, thoughts
+            if self.kinds != kinds:
+                self._sit(kinds)
+
+        return back
 
     def saved(self) -> dict[str, Any]:
-        """The last position, with all that has led to it, which one is looked at, and who plays."""
+        """The last position, with all that has led to it, and who plays."""
         others = [other.save for other in self.others]
-        found = {"save": self.positions[-1].save(), "at": self.at, "kinds": list(self.kinds), "others": others}
+        found = {"save": self.end.save(), "kinds": list(self.kinds), "others": others}
         return found if self.opened is None else {**found, "opened": self.opened.saved(), "seed": self.seed}
 
-    def _keep_line(self) -> None:
-        """Keep what was played on from here, as something else is played instead."""
-        if self.at < self.last:
-            self.others = [*self.others, self._line()][-MOST_LINES:]
-
-    def _go_on(self, state: rw.State) -> None:
-        self._keep_line()
-        del self.positions[self.at + 1 :]
-        self.thoughts = {at: thought for at, thought in self.thoughts.items() if at <= self.at}
-        self.positions.append(state)
-        self.at += 1
+    def _sit(self, kinds: Sequence[str]) -> None:
+        self.kinds = kinds_of(self.game, kinds)
+        self._picks: Mapping[str, Pick] = picks_of(self.game, self.kinds, self.seed)
+        self.people = tuple(number for number, kind in enumerate(self.kinds) if kind == PERSON)
+        """The seats of people, by number."""
 
 
 def begun(game: rw.Game, seed: int, kinds: Sequence[str]) -> LineOfPlay:
@@ -179,20 +173,21 @@ def loaded(game: rw.Game, saved: Mapping[str, Any], by: Opened | None = None) ->
     play = LineOfPlay(game, _replayed(game, state, seed, by), seed, saved["kinds"], by)
     for save in saved.get("others", ()):  # games of older versions have none
         play.others.append(OtherLine(tuple(_replayed(game, game.load(save), seed, by)), save))
-    play.jump_to(min(saved["at"], play.last))
     return play
 
 
-def replayed(play: LineOfPlay, game: rw.Game, by: Opened | None = None) -> tuple[LineOfPlay, bool]:
-    """A game with other rules, to which the same answers are given as far as it takes them; True if it takes those up
-    to the position that is looked at."""
-    positions = _answered(game, play.positions[-1], play.seed, by)
+def replayed(play: LineOfPlay, at: int, game: rw.Game, by: Opened | None = None) -> tuple[LineOfPlay, int, bool]:
+    """A game with other rules, to which the same answers are given as far as it takes them.
+
+    Returns: The game, the number of the position to which one of the other game leads, and True if all answers before
+    that one are taken; if not, it is the last position.
+    """
+    positions = _answered(game, play.end, play.seed, by)
     kinds = play.kinds if game.seats == play.game.seats else play.kinds[: len(game.seats)]
     kinds = (*kinds, *[RANDOM] * (len(game.seats) - len(kinds)))
-    again, wanted = LineOfPlay(game, positions, play.seed, kinds, by), len(_own(play.game, play.state))
+    again, wanted = LineOfPlay(game, positions, play.seed, kinds, by), len(_own(play.game, play.positions[at]))
     kept = next((number for number, one in enumerate(positions) if len(_own(game, one)) >= wanted), None)
-    again.jump_to(again.last if kept is None else kept)
-    return again, kept is not None
+    return again, again.last if kept is None else kept, kept is not None
 
 
 def settled(state: rw.State, seed: int) -> rw.State:
