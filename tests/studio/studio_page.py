@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from jsonschema import Draft202012Validator
 
 import rulewright as rw
-from rulewright_tools.studio.host import PROTOCOL, Catalogue, Host, Message
+from rulewright_tools.studio.host import PROTOCOL, Catalogue, Host, Message, rights
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "studio.schema.json").read_text("utf-8"))
 PATIENCE = 1_500
@@ -68,6 +71,10 @@ class Page:
         """The board as it was sent, in parts."""
         self._number, self._layers, self._things = 0, list[Any](), list[Any]()
         self.stopped: Message | None = None
+        self.table: Message = {}
+        """The table as the page knows it."""
+        self.moved: Message = {}
+        """The game in which the people of the table go on."""
         self.thinking: list[Message] = []
         """Progress of agents that were thinking."""
         self._asked = 0
@@ -93,6 +100,12 @@ class Page:
             return
         if message["method"] == "game/stopped":
             self.stopped = message["params"]["error"]
+            return
+        if message["method"] == "table/changed":
+            self.table = message["params"]
+            return
+        if message["method"] == "table/moved":
+            self.moved = message["params"]
             return
         self.shown = {**message["params"], "board": self._whole(message["params"]["board"])}
         self.seen.append(self.shown)
@@ -156,3 +169,11 @@ def hello() -> Message:
 
 def shipped() -> list[str]:
     return [folder.name for folder in rw.shipped_rulesets()]
+
+
+@contextmanager
+def counted_keys() -> Iterator[None]:
+    """Keys of links that are the same each time."""
+    drawn = count()
+    with patch.object(rights.secrets, "token_urlsafe", lambda size: f"key-{next(drawn)}"):
+        yield

@@ -157,16 +157,20 @@ def test_a_game_that_was_kept_goes_on() -> None:
     page.ask("game/start", ruleset="carolus-magnus", players=3, variants=["Short reign"], seed=9, viewer="all")
     page.play(12)
     before = page.shown
-    assert page.ask("game/save", name="evening")["names"] == ["evening"]
+    name = page.ask("games/copy", label="evening")["game"]
     page.ask("game/start", ruleset="tic-tac-toe")
-    page.ask("game/load", name="evening")
-    once = ("log", "statements")  # these are sent once
+    page.ask("games/open", game=name)
+    once = ("log", "statements", "game")  # these are sent once, or differ
     assert [page.shown[part] for part in before if part not in once] == [
         before[part] for part in before if part not in once
     ]
     page.ask("game/undo")
-    with pytest.raises(Failed, match="no saved game"):
-        page.ask("game/load", name="morning")
+    with pytest.raises(Failed, match="no game"):
+        page.ask("games/open", game="morning")
+    names = [one["game"] for one in page.ask("games/list")["games"]]
+    assert {name, "tic-tac-toe-1"} <= {*names}
+    page.ask("games/delete", game="tic-tac-toe-1")
+    assert "tic-tac-toe-1" not in [one["game"] for one in page.ask("games/list")["games"]]
 
 
 @pytest.mark.parametrize("ruleset", shipped())
@@ -176,8 +180,7 @@ def test_every_game_can_be_kept(ruleset: str) -> None:
     page.ask("game/start", ruleset=ruleset, seed=2)
     page.play(9, lambda number, size: number * 5 % size)
     at, board = page.shown["at"], page.shown["board"]
-    page.ask("game/save", name="kept")
-    page.ask("game/load", name="kept")
+    page.ask("games/open", game=page.ask("games/copy", label="kept")["game"])
     assert (page.shown["at"], page.shown["board"]) == (at, board)
 
 
@@ -223,10 +226,10 @@ def test_a_file_of_variants_stands_for_its_ruleset(tmp_path: Path) -> None:
     assert page.ask("ruleset", ruleset="quick")["chosen"] == ["Quick hands"]
     page.ask("game/start", ruleset="quick")
     assert page.shown["variants"] == ["Quick hands"]
-    page.ask("game/save", name="a")
+    name = page.shown["game"]
     page.ask("game/start", ruleset="quick", variants=[])
     assert page.shown["variants"] == []
-    page.ask("game/load", name="a")
+    page.ask("games/open", game=name)
     assert page.shown["variants"] == ["Quick hands"]
 
 

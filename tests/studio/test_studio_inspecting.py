@@ -73,7 +73,7 @@ def test_rules_in_use_are_those_that_the_engine_counts() -> None:
     game = rw.load("carolus-magnus")
     fired = game.new_fired()
     state = game.start(1, fired=fired)
-    for entry in page.host._game.now.play.state.log:
+    for entry in page.host._game.now.state.log:
         if entry.who in game.seats:
             state = state.choose(entry.key, by=entry.who)
     assert told["complete"]

@@ -49,9 +49,9 @@ def test_lines_are_saved_with_the_game() -> None:
     page.answer(page.options[4])
     lines = page.shown["lines"]
     assert lines
-    page.ask("game/save", name="evening")
+    name = page.ask("games/copy", label="evening")["game"]
     page.play(2)
-    page.ask("game/load", name="evening")
+    page.ask("games/open", game=name)
     assert page.shown["lines"] == lines
 
 
@@ -109,8 +109,8 @@ def test_a_long_game_that_is_opened_anew_is_read_position_by_position() -> None:
         given.append(rw.Limits())
         return given[-1]
 
-    again = Page(Host(Catalogue.of([]), limits=limits))
-    assert list(again.host.restore(page.host.snapshot() or {})) == []
+    again = Page(Host(Catalogue.of([]), page.host._game.games, limits=limits))
+    assert list(again.host.open(page.shown["game"])) == []
     given.clear()
     (shown,) = again.host.show_again()
     again.take(shown)

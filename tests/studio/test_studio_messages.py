@@ -34,7 +34,9 @@ FITTING: dict[str, Any] = {
     "text": SCENARIO, "version": "0", "kind": "test", "against": "baron", "games": 2, "seconds": 1,
     "scope": "own", "rule": "play", "line": 3, "costs": False, "section": "1",
     "from": 0, "title": "as it was played", "lines": [0, 1], "file": "tic-tac-toe/scenarios/rows.rules",
-    "job": 5, "number": 0, "choice": 0,
+    "job": 5, "number": 0, "choice": 0, "game": "tic-tac-toe-1", "label": "evening", "to": "seat", "anew": False,
+    "free": True, "sees_all": False, "questions": ["Was it long?"], "colour": "#a0b1c2", "agrees": True,
+    "answers": [3],
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from studio_page import Failed, Page
 
 import rulewright as rw
-from rulewright_tools.studio.host import Catalogue, Host
+from rulewright_tools.studio.host import Catalogue, Games, Host, MemoryStore
 
 STORY = """\
 scenario "somebody has the middle"
@@ -80,7 +80,7 @@ def test_a_story_stops_where_it_fails(page: Page) -> None:
 def test_chance_gives_what_is_written_and_then_what_the_seed_gives() -> None:
     drawn = []
     for seed in range(6):
-        page = Page(Host(Catalogue.of([]), draw=partial(int, seed)))
+        page = Page(Host(catalogue := Catalogue.of([]), Games(catalogue, MemoryStore(), partial(int, seed))))
         page.ask("game/open", ruleset="carolus-magnus", text=DICE)
         drawn.append([line["text"] for line in page.log if line["kind"] == "chance"])
     assert all(texts[0].startswith("chance: faces red, red, ") for texts in drawn)
@@ -92,19 +92,18 @@ def test_a_game_that_was_opened_is_taken_up_after_a_crash(page: Page, home: Path
     page.answer("(2, 2)")
     page.ask("game/undo")
     page.answer("(2, 1)")
-    page.ask("game/save", name="opened")
-    again = Page(Host(Catalogue.of([home / "mine"], home=home)))
-    kept = page.host.snapshot()
-    assert kept is not None
-    assert list(again.host.restore(json.loads(json.dumps(kept)))) == []
+    catalogue, store, name = Catalogue.of([home / "mine"], home=home), MemoryStore(), page.shown["game"]
+    saved = page.host.game
+    assert saved is not None
+    store.put(name, json.loads(json.dumps(saved.saved())), saved.summary(), ())
+    again = Page(Host(catalogue, Games(catalogue, store)))
+    assert list(again.host.open(name)) == []
     for message in again.host.show_again():
         again.take(message)
     assert again.shown == {**page.shown, "log": again.shown["log"], "statements": again.shown["statements"]}
     assert again.log == page.log
     again.ask("game/goto", at=0)
     assert again.shown["at"] == 0
-    page.ask("game/load", name="opened")
-    assert page.shown["at"] == 3
 
 
 def test_it_goes_on_with_changed_rules(page: Page, home: Path) -> None:
@@ -156,7 +155,7 @@ def test_why_it_stops_is_not_told_to_a_seat_that_may_not_know() -> None:
                 f'    chance: deck = ["queen", "{bert}", "{"jack" if bert == "king" else "king"}"]\n'
                 "    then strength(bert) is 9\n"
             )
-            page = Page(Host(Catalogue.of([]), draw=lambda: 1))
+            page = Page(Host(catalogue := Catalogue.of([]), Games(catalogue, MemoryStore(), lambda: 1)))
             found.append(
                 (
                     page.ask("game/open", ruleset="kuhn-poker", text=text, **({"viewer": viewer} if viewer else {})),

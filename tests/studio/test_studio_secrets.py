@@ -10,9 +10,10 @@ import pytest
 from studio_page import Page
 
 import rulewright as rw
-from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.game.sight import AUTO
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
+from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.play.played_game import PlayedGame, table_of
 from sampling import sample, thorough
 
 
@@ -88,8 +89,10 @@ def test_worlds_that_a_seat_cannot_tell_apart_look_the_same(ruleset: str) -> Non
             for viewer in (game.seats[seat], AUTO):  # by themselves, and while nobody has said that they sit there
                 shown = []
                 for one in (state, world):
-                    table = Table(ruleset, LineOfPlay(game, [one], 1, ["person"] * game.players), viewer, {})
-                    told = table.shown()
+                    play = LineOfPlay(game, [one], 1, ["person"] * game.players)
+                    told = Viewpoint(
+                        PlayedGame("game", ruleset, play, {}, viewer, table_of(None, game.players))
+                    ).shown()
                     del told["log"], told["statements"]  # a world that is imagined has no log
                     shown.append(json.dumps(told))
                 assert shown[0] == shown[1]
@@ -110,15 +113,16 @@ def told_of(ruleset: str, game: rw.Game, state: rw.State, seat: int) -> list[str
     """All messages for a seat that asks whatever it can about a position, without its log."""
     page = Page()
     play = LineOfPlay(game, [state], 1, ["person", *["random"] * (game.players - 1)])
-    page.host._game.table = table = Table(ruleset, play, game.seats[seat], {})
-    table.shown()
-    things = [thing.id for thing in table._things] + [piece.id for piece in table._supplies.pieces]  # type: ignore[union-attr]
+    page.host._game.look_at(page.host._game.games.begun(ruleset, play, {}, game.seats[seat]))
+    viewpoint = page.host._game.now
+    viewpoint.shown()
+    things = [one.id for one in viewpoint._things] + [one.id for one in viewpoint._supplies.pieces]  # type: ignore[union-attr]
     asked: list[tuple[str, dict[str, object]]] = [
         ("game/whyNot", {"thing": id}) for id in things[:: len(things) // 12 + 1]
     ]
     asked += [("game/whyNot", {"key": key}) for key in ("1", "(0, 0)", "gold", "anna")]
     asked += [("game/undo", {}), ("game/redo", {}), ("game/goto", {"at": 0}), ("game/goto", {"at": 9})]
-    asked += [("game/turn", {"seat": game.seats[seat]}), ("game/look", {}), ("game/saves", {})]
+    asked += [("game/turn", {"seat": game.seats[seat]}), ("game/look", {})]
     asked += [("inspect/state", {"scope": "own"})]
     if state.decision is not None and state.decision.seat == seat:
         asked += [("game/hint", {"agent": agent}) for agent in ("first", "flat:4", "mcts:12")]

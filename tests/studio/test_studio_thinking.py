@@ -10,7 +10,7 @@ from studio_page import Page, require_valid
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Host, Message
-from rulewright_tools.studio.host.game import thinking
+from rulewright_tools.studio.host.play import thinking
 
 ENDLESS = "mcts:100000000"
 

@@ -11,7 +11,7 @@ from studio_page import Page, shipped
 
 import rulewright as rw
 from rulewright_tools.studio.browser import WorkerHost
-from rulewright_tools.studio.host.game import thinking
+from rulewright_tools.studio.host.play import thinking
 
 NOTHING: dict[str, Any] = {"games": {}, "files": {}}
 

@@ -201,7 +201,9 @@ class Host:
     def plays_on(self) -> bool:
         """True if an agent goes on by itself from the position at which the page looks."""
         viewpoint = self._game.viewpoint
-        return viewpoint is not None and viewpoint.game.steps > 0 and viewpoint.agent_to_move()
+        if viewpoint is None or viewpoint.game.steps <= 0 or not viewpoint.agent_to_move():
+            return False
+        return self._game.goes_on or viewpoint.sights.at == viewpoint.play.last
 
     def resume(self) -> None:
         """Let agents answer who were about to when all pages had gone."""

@@ -15,6 +15,9 @@ MOST = 2_000
 class Store(Protocol):
     """A place in which games are kept by name."""
 
+    def names(self) -> list[str]:
+        """The names of all games."""
+
     def summaries(self) -> dict[str, Saved]:
         """What lists say of all games, by their names, the last changed first."""
 
@@ -35,6 +38,10 @@ class MemoryStore:
         self._games: dict[str, Saved] = {}
         self._summaries: dict[str, Saved] = {}
         self.events: dict[str, list[Saved]] = {}
+
+    def names(self) -> list[str]:
+        """The names of all games."""
+        return list(self._games)
 
     def summaries(self) -> dict[str, Saved]:
         """What lists say of all games, by their names, the last changed first."""

@@ -37,7 +37,7 @@ PER_SECOND, AT_ONCE = 60.0, 240.0
 BUSY, TOO_FAST, REFUSED = 1013, 1008, 1008
 """Codes with which a websocket is closed."""
 
-_GAME = re.compile(GAME + r"[a-z0-9]{4,40}")
+_GAME = re.compile(GAME + r"[a-z0-9-]{1,60}")
 """The address of a game."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")

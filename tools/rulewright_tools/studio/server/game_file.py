@@ -65,6 +65,10 @@ class GameFile:
         rows = self._rows("select game, role, seat from links where key = ?", key)
         return (str(rows[0][0]), Link(key, Role(rows[0][1]), rows[0][2])) if rows else None
 
+    def names(self) -> list[str]:
+        """The names of all games."""
+        return [str(name) for (name,) in self._rows("select name from games")]
+
     def summaries(self) -> dict[str, Saved]:
         """What lists say of all games, by their names, the last changed first."""
         rows = self._rows("select name, summary from games order by changed desc, name")

@@ -1,7 +1,7 @@
 """Sessions: each page has a host, and hosts of pages that look at the same game work one after the other.
 
-All work is done in a few threads; a game is used by one of them at a time. A page of the owner that is loaded again finds
-its host as it was, with its jobs; those of guests begin anew, at the end of their game.
+All work is done in a few threads; a game is used by one of them at a time. A page of the owner that is loaded again
+finds its host as it was, with its jobs; those of guests begin anew, at the end of their game.
 """
 
 from __future__ import annotations

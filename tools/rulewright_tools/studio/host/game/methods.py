@@ -43,6 +43,8 @@ class GameMethods:
         """Rulesets by their names, as they were when games of them were first begun here."""
         self.shows = False
         """True if the request being carried out changes what is seen."""
+        self.goes_on = False
+        """True if the page goes on through answers of agents that were given before, after one of its own."""
 
     @property
     def methods(self) -> dict[str, Method]:
@@ -97,7 +99,7 @@ class GameMethods:
         require_viewer(game, viewer)
         play = begun(game, self.games.draw() if seed is None else seed, kinds)
         self._begin(name, play, viewer, options).table.seed_known = seed is not None
-        self._plays_on()
+        self.plays_on()
         return {"seats": list(game.seats)}
 
     def _begin(self, name: str, play: LineOfPlay, viewer: str, options: dict[str, str]) -> PlayedGame:
@@ -110,7 +112,7 @@ class GameMethods:
         at, key = params.whole("at", 0, 2**31), params.text("key", KEY)
         params.done()
         self.now.answer(at, key)
-        self._plays_on()
+        self.plays_on()
         return {}
 
     def _continue(self, params: Params) -> Answered:
@@ -118,7 +120,7 @@ class GameMethods:
         params.done()
         if not self.now.agent_to_move():
             raise Refused(ErrorCode.NOT_NOW, "no agent is asked here")
-        self._plays_on(MOST if steps is None else steps)
+        self.plays_on(MOST if steps is None else steps)
         return {}
 
     def _undo(self, params: Params) -> Answered:
@@ -275,13 +277,13 @@ class GameMethods:
         self.first_rules.setdefault(name, ruleset)
         return game
 
-    def _plays_on(self, steps: int = MOST) -> None:
+    def plays_on(self, steps: int = MOST) -> None:
         """After the response agents answer, until a person is to move; where no person plays, they wait for a
         request."""
-        self._looks()
+        self.shows = self.goes_on = True
         game = self.now.game
         game.steps = steps if game.play.people or steps != MOST else 0
 
     def _looks(self) -> Answered:
-        self.shows = True
+        self.shows, self.goes_on = True, False
         return {}

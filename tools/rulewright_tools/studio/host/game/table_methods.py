@@ -180,7 +180,7 @@ class TableMethods:
         game.play.give_seat(seat, kind if kind == PERSON else agent_word_of(kind))
         game.note("seat", seat, kind=kind)
         game.moved()
-        self._game._plays_on()
+        self._game.plays_on()
         return {}
 
     def _take_back(self, params: Params) -> Answered:
@@ -223,7 +223,7 @@ class TableMethods:
         game.note("taken back", asks, to=at)
         game.back_to(at)
         self._now.sights.look_at(at)
-        self._game._plays_on()
+        self._game.plays_on()
 
     def _rematch(self, params: Params) -> Answered:
         """The same game once more with the same people, each at the next seat."""

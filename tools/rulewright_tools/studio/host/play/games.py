@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from itertools import count
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
@@ -17,8 +19,8 @@ from rulewright_tools.studio.host.stores import MOST, Saved, Store
 SEEDS = 2**32
 """Seeds that are drawn are below this, so that they can be read out and written down."""
 
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters of names of games: none that are taken for each other."""
+LONGEST = 40
+"""Letters of the name of a game before its number."""
 
 
 def _drawn() -> int:
@@ -43,11 +45,11 @@ class Games:
 
     def begun(self, ruleset: str, play: LineOfPlay, options: Mapping[str, str], viewer: str) -> PlayedGame:
         """A new game, which is not kept yet."""
-        known = self._store.summaries()
+        known = {*self._store.names(), *self._held}
         if len(known) >= MOST:
             raise Refused(ErrorCode.NOT_NOW, f"no more than {MOST} games are kept: delete some of them")
-        draw = random.SystemRandom()
-        name = "".join(draw.choice(LETTERS) for _ in range(10))
+        word = re.sub("[^a-z0-9]+", "-", ruleset.lower()).strip("-")[:LONGEST] or "game"
+        name = next(one for number in count(1) if (one := f"{word}-{number}") not in known)
         game = PlayedGame(name, ruleset, play, options, viewer, table_of(None, len(play.game.seats)))
         self._held[name] = game
         return game
@@ -140,8 +142,3 @@ class Games:
 
 _SHARED = 64
 """Rules that are kept for several games."""
-
-
-def rotated(items: Sequence[object]) -> list[object]:
-    """Items of seats, when each person has gone on to the next seat."""
-    return [items[-1], *items[:-1]]

@@ -190,16 +190,15 @@ class PlayedGame:
         now = time.time()
         who = None if seat is None else self.play.game.seats[seat]
         answers = rw.scenarios.answer_count(self.play.end)
-        self.events.append(
-            {"kind": kind, "who": who, "answers": answers, "seconds": round(now - self._since, 3), **more}
-        )
+        seconds = round(now - self._since, 3)
+        self.events.append({"event": event, "who": who, "answers": answers, "seconds": seconds, **more})
         if event == "answer":
             self._since = now
 
     # ------------------------------------------------------------------------------------------ keeping
 
     def checkpoint(self) -> Callable[[], None]:
-        """A function that makes the game again what it is now, after something that could not be carried out, or kept."""
+        """A function that makes the game again what it is now, after something that failed or could not be kept."""
         table = replace(self.table, links=dict(self.table.links), moved=dict(self.table.moved))
         play, options, viewer, take_back = self.play, self.options, self.viewer, self.take_back
         restore = play.checkpoint()
