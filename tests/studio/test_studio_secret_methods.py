@@ -119,7 +119,17 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
 }
 
 
-ELSEWHERE = {"game/start", "game/open", "game/look", "game/turn", "game/continue", "table/seat", "table/rematch"}
+ELSEWHERE = {
+    "game/start",
+    "game/open",
+    "game/look",
+    "game/turn",
+    "game/continue",
+    "table/seat",
+    "table/rematch",
+    "table/agree",
+}
+ELSEWHERE |= {"games/list"}
 NOT_ALWAYS = {
     "auto": ELSEWHERE,
     "anna": {*ELSEWHERE, "game/undo", "game/redo"},
@@ -198,8 +208,8 @@ def told(page: Page, requests: Iterator[Request]) -> list[str]:
 
 def everything(all_too: bool) -> Iterator[Request]:
     """Requests of all methods, in an order in which most of them can be carried out, before and after an answer."""
-    looks = [name for name in ASKED if not name.startswith(("game/", "files/", "jobs/"))]
-    looks += ["game/whyNot", "game/hint", "game/turn", "game/look", "games/list"]
+    looks = [name for name in ASKED if not name.startswith(("game/", "games/", "table/", "files/", "jobs/"))]
+    looks += ["game/whyNot", "game/hint", "game/turn", "game/look", "table/links"]
     for method in ASKED:
         if method == "game/line":
             yield "game/answer", {"at": 0, "key": "bet_one"}  # the line that is left is another one from now on

@@ -92,6 +92,7 @@ class Server:
     def connect(self, **other: Any) -> Any:
         """A websocket of a page of this server, but for what is said otherwise."""
         name, token = other.pop("session", "session-of-a-test"), other.pop("token", self.token)
+        name += f"&game={other.pop('game')}" if "game" in other else ""
         settings = {"origin": f"http://{self.host}", "subprotocols": [SUBPROTOCOL, token], "max_size": None, **other}
         return websockets.connect(f"ws://{self.host}/host?session={name}", **settings)
 
@@ -268,11 +269,11 @@ KILLS = sample(4, 50)
 def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
     """Killed in the middle of games: whatever the page was told is there again, and the game goes on."""
     (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
-    told, answered, seed, ids = 0, 0, 5, iter(range(1, 1000))
+    told, answered, seed, ids, game = 0, 0, 5, iter(range(1, 1000)), ""
     for life in range(KILLS):
         server = Server(tmp_path)
         try:
-            with server.connect(session="session-that-lasts") as socket:
+            with server.connect(session="session-that-lasts", game=game) as socket:
                 if life == 0:
                     shown = started(socket, seed)
                 else:
@@ -282,7 +283,7 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
                     if shown["question"] is None:  # the game is over: the next one begins
                         seed += 1
                         shown = started(socket, seed)
-                    told = shown["at"]
+                    told, game = shown["at"], shown["game"]
                     params = {"at": told, "key": shown["question"]["options"][0]["key"]}
                     socket.send(json.dumps(request(next(ids), "game/answer", **params)))
                     answered += 1
@@ -317,22 +318,23 @@ def test_a_killed_server_has_lost_no_save(tmp_path: Path) -> None:
         server = Server(page, str(rules))
         try:
             with server.connect(session=f"session-that-saves-{life}") as socket:
-                names = ask(socket, request(1, "game/saves"))["result"]["names"]
+                games = ask(socket, request(1, "games/list"))["result"]["games"]
+                names = {one["label"]: one["game"] for one in games}
                 assert {f"save {number}" for number in range(saved)} <= {*names}
                 if saved:
-                    assert "result" in ask(socket, request(2, "game/load", name=f"save {saved - 1}"))
+                    assert "result" in ask(socket, request(2, "games/open", game=names[f"save {saved - 1}"]))
                 else:
                     ask(socket, request(2, "game/start", ruleset="connect-four", seed=1))
                 read = ask(socket, request(3, "files/read", name="own/game.rules"))["result"]
                 assert read["text"] == text
                 for _ in range(1 + life % 3):
-                    assert "result" in ask(socket, request(4, "game/save", name=f"save {saved}"))
+                    assert "result" in ask(socket, request(4, "games/copy", label=f"save {saved}"))
                     saved += 1
                     text = f"{first}\n# {saved} {'x' * 50_000}\n"
                     params = {"name": "own/game.rules", "text": text, "version": read["version"]}
                     read = ask(socket, request(5, "files/write", **params))["result"]
                 late = f"{first}\n# late {life}\n"
-                socket.send(json.dumps(request(6, "game/save", name=f"late {life}")))
+                socket.send(json.dumps(request(6, "games/copy", label=f"late {life}")))
                 params = {"name": "own/game.rules", "text": late, "version": read["version"]}
                 socket.send(json.dumps(request(7, "files/write", **params)))
                 time.sleep(life % 5 * 0.002)  # nothing is expected to have happened by then

@@ -47,7 +47,8 @@ def test_another_worker_takes_the_game_up(folder: str) -> None:
     begun, _ = ask(host, "game/start", ruleset="connect-four", seed=1, seats=["person", "person"])
     messages, kept = ask(host, "game/answer", at=0, key="3")
     assert messages[-1]["params"]["at"] == 1, messages
-    assert ask(host, "game/saves")[1] == NOTHING  # nothing has changed
+    kept = {**kept, "page": {"name": "connect-four-1"}}  # told when the window came to it
+    assert ask(host, "games/list")[1] == NOTHING  # nothing has changed
     again = WorkerHost(folder, json.dumps(kept))
     again.open()
     shown = said(again)[0]
@@ -67,7 +68,8 @@ def test_files_and_games_are_kept_once(folder: str) -> None:
     assert kept["files"] == {"wide.rules": text}
     assert ask(host, "files/list", ruleset="wide")[1]["files"] == {}
     ask(host, "game/start", ruleset="wide", seed=1)
-    assert list(ask(host, "game/save", name="evening")[1]["games"]) == ["evening"]
+    assert {*ask(host, "games/copy", label="evening")[1]["games"]} == {"wide-1", "wide-2"}
+    assert ask(host, "games/delete", game="wide-2")[1]["games"] == {"wide-2": None}
     again = WorkerHost(folder, json.dumps({**NOTHING, "files": kept["files"]}))
     assert ask(again, "files/read", name="wide/wide.rules")[0][0]["result"]["text"] == text
 

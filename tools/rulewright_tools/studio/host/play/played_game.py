@@ -170,7 +170,9 @@ class PlayedGame:
         if self._turns is None or self._turns[0] is not end:
             seen = end.view(rw.playing.PUBLIC)
             asked = [seen["decision"]["who"]] if seen.get("decision") else []
-            self._turns = (end, frozenset(asked), frozenset(one["who"] for one in seen.get("answers", ())))
+            early = [given[0].who for _, given in end.ahead]
+            answered = frozenset(early + [one["who"] for one in seen.get("answers", ())])
+            self._turns = (end, frozenset(asked) - answered, answered)
         return self._turns[1:]
 
     def agree(self, seats: Iterable[int]) -> bool:
@@ -201,13 +203,15 @@ class PlayedGame:
         """A function that makes the game again what it is now, after something that failed or could not be kept."""
         table = replace(self.table, links=dict(self.table.links), moved=dict(self.table.moved))
         play, options, viewer, take_back = self.play, self.options, self.viewer, self.take_back
-        restore = play.checkpoint()
+        restore, changes = play.checkpoint(), self.changes
 
         def back() -> None:
+            if self.changes == changes:
+                return
             restore()
             self.table, self.play, self.options, self.viewer, self.take_back = table, play, options, viewer, take_back
             self.events = [one for one in self.events if one["event"] == "refused"]
-            self.changes = self.kept = self.changes + 1
+            self.changes = changes
 
         return back
 
