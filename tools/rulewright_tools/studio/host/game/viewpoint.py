@@ -161,9 +161,14 @@ class Viewpoint:
             if not self._is_still_asked(number):
                 raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this is an earlier question")
         decision = self.require_answerer()
-        if self.sights.at < self.play.last and not self.may_branch() and not self._was_given(self.sights.at, key):
-            raise Refused(ErrorCode.NOT_NOW, "the others at this table must agree before something else is played here")
         here = self.sights.at
+        if here < self.play.last and not self.may_branch():
+            if not self._was_given(here, key):
+                raise Refused(
+                    ErrorCode.NOT_NOW, "the others at this table must agree before something else is played here"
+                )
+            self.sights.look_at(here + 1)
+            return
         try:
             self.game.answer(here, key, self.state)
         except rw.RulesetError:
@@ -178,10 +183,8 @@ class Viewpoint:
     def _was_given(self, number: int, key: str) -> bool:
         """True if the page's answer to the question of a position was this one."""
         play, seats = self.play, {self.play.game.seats[seat] for seat in self.sights.seats}
-        if number >= play.last:
-            return False
-        before, after = ([one for one in play.positions[n].log if one.who in seats] for n in (number, number + 1))
-        return len(after) > len(before) and key in {one.key for one in after[-(len(after) - len(before)) :]}
+        before, after = ([one for one in state.log if one.who in seats] for state in (play.positions[number], play.end))
+        return len(after) > len(before) and after[len(before)].key == key
 
     def _is_still_asked(self, number: int) -> bool:
         """True if since a position only others have answered who decide at the same time."""
