@@ -1,0 +1,72 @@
+/** Who sits at a table, and what that lets this page do. */
+import type { Hello, Person, Shown, Table } from "../protocol/messages";
+
+export type Role = Hello["role"];
+
+/** The owner of a studio has all of it; the host has one game. */
+export function isOwner(role: Role | undefined): boolean {
+  return role === "owner";
+}
+
+export function manages(role: Role | undefined): boolean {
+  return role === "owner" || role === "host";
+}
+
+/** People who play by links, elsewhere. */
+export function others(table: Table | undefined): Person[] {
+  return table?.people.filter((one) => one.linked && one.kind === "person" && !table.seats.includes(one.seat)) ?? [];
+}
+
+/** True if more than this page is at the table, or may come. */
+export function hasCompany(table: Table | undefined): table is Table {
+  return (
+    table !== undefined && (table.role !== "owner" || table.onlookers > 0 || table.people.some((one) => one.linked))
+  );
+}
+
+/** True if an answer in the position that is shown takes back what others have played, and they are to agree. */
+export function isToAsk(shown: Shown, table: Table | undefined): boolean {
+  return shown.at < shown.last && table?.free === false && others(table).length > 0;
+}
+
+/** A person by their name, if they have given one, with the seat. */
+export function called(table: Table | undefined, seat: string): string {
+  const name = table?.people.find((one) => one.seat === seat)?.name;
+  return name && name !== seat ? `${name} (${seat})` : seat;
+}
+
+/** True if this page is to answer now, and not only because all sit at it. */
+export function isMyTurn(shown: Shown | undefined, table: Table | undefined): boolean {
+  if (!shown?.question || shown.at < shown.last) return false;
+  const isAlone = (table?.people ?? shown.seats).every((one) =>
+    table ? table.seats.includes(one.seat) : one.kind === "person",
+  );
+  const asked = table?.people.some((one) => one.asked && table.seats.includes(one.seat)) ?? false;
+  return !isAlone && (shown.question.answerable || (shown.question.covered && asked));
+}
+
+/**
+ * Of those who decide at once, the ones who have answered: as long as fewer and fewer of the same are asked. `before`
+ * are those who had answered before the last change.
+ */
+export function answered(before: readonly string[], last: Table | undefined, now: Table): readonly string[] {
+  const asked = (table: Table | undefined) => table?.people.filter((one) => one.asked).map((one) => one.seat) ?? [];
+  const [were, are] = [asked(last), asked(now)];
+  const isSame = last?.game === now.game && are.length > 0 && are.every((seat) => were.includes(seat));
+  return isSame ? [...before, ...were.filter((seat) => !are.includes(seat))] : [];
+}
+
+/** Who has not said yes to a request to go back, and what this page has to do with it. */
+export function takeBackFor(
+  table: Table | undefined,
+): { by: string; at: number; isMine: boolean; isAsked: boolean; waits: string[] } | undefined {
+  const wish = table?.take_back;
+  if (!table || !wish) return undefined;
+  return {
+    by: called(table, wish.by),
+    at: wish.at,
+    isMine: table.seats.includes(wish.by),
+    isAsked: wish.waits_for.some((seat) => table.seats.includes(seat)),
+    waits: wish.waits_for.map((seat) => called(table, seat)),
+  };
+}
