@@ -22,3 +22,10 @@ export function waitsFor(game: ListedGame): string {
   const names = game.asks.map((seat) => game.people.find((one) => one.seat === seat)?.name || seat);
   return names.length > 0 ? `${names.join(", ")} to move` : "";
 }
+
+/** What a list says of a game, beside its name. */
+export function about(game: ListedGame): string {
+  const answers = `${game.answers} ${game.answers === 1 ? "answer" : "answers"}`;
+  const told = [...(game.label ? [game.title] : []), answers, ago(game.changed)].join(", ");
+  return waitsFor(game) ? `${told}: ${waitsFor(game)}` : told;
+}
