@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ago, waitsFor } from "../src/games/games";
 import type { ListedGame, Person, Shown, Table } from "../src/protocol/messages";
-import { answered, called, hasCompany, isMyTurn, isToAsk, manages, others, takeBackFor } from "../src/table/people";
+import { called, hasCompany, isMyTurn, isToAsk, manages, others, takeBackFor } from "../src/table/people";
 
 const person = (seat: string, more: Partial<Person> = {}): Person => ({
   seat,
@@ -11,6 +11,7 @@ const person = (seat: string, more: Partial<Person> = {}): Person => ({
   linked: true,
   here: true,
   asked: false,
+  answered: false,
   ...more,
 });
 const table = (more: Partial<Table> = {}): Table => ({
@@ -84,21 +85,6 @@ describe("a table", () => {
       { seat: "b", kind: "random" },
     ];
     expect(isMyTurn(shown({ seats: two }), undefined)).toBe(true);
-  });
-
-  it("shows who has answered, of those who decide at once", () => {
-    const asking = (...seats: string[]) =>
-      table({ people: ["a", "b", "c"].map((seat) => person(seat, { asked: seats.includes(seat) })) });
-    const all = asking("a", "b", "c");
-    let found = answered([], undefined, all);
-    expect(found).toEqual([]);
-    found = answered(found, all, asking("a", "c"));
-    expect(found).toEqual(["b"]);
-    found = answered(found, asking("a", "c"), asking("a", "c")); // somebody has come
-    found = answered(found, asking("a", "c"), asking("c"));
-    expect([...found].sort()).toEqual(["a", "b"]);
-    expect(answered(found, asking("c"), asking("a"))).toEqual([]);
-    expect(answered([], asking("a"), asking("b"))).toEqual([]);
   });
 });
 

@@ -22,7 +22,7 @@ import type {
 } from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
 import { joinedBoard, type BoardParts } from "../board/parts";
-import { answered, isOwner, isToAsk, manages } from "../table/people";
+import { isOwner, isToAsk, manages } from "../table/people";
 import { Meanwhile } from "./meanwhile.svelte";
 import { joined, type Option } from "./options";
 
@@ -62,8 +62,6 @@ export class Game {
   again = $state.raw<number>();
   /** Who sits at the table, and what they have agreed. */
   table = $state.raw<Table>();
-  /** Of those who decide at once, the ones who have answered. */
-  answered = $state.raw<readonly string[]>([]);
   /** The number of requests that wait for the host. */
   waiting = $state(0);
   /** What stands in the place of the game: the form for a new one, or all games. */
@@ -97,10 +95,7 @@ export class Game {
       "game/thinking": (thinking) => (this.thinking = thinking),
       "game/stopped": ({ error }) => this.halt(error),
       "jobs/changed": ({ job }) => this.onJob(job),
-      "table/changed": (table) => {
-        this.answered = answered(this.answered, this.table, table);
-        this.table = table;
-      },
+      "table/changed": (table) => (this.table = table),
       "table/moved": ({ game, key }) => void this.move(game, key),
     });
     carrier.onOpen = () => void this.greet();

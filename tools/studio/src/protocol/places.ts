@@ -45,6 +45,11 @@ export class Place {
     return this.candidates.length > 0;
   }
 
+  /** Perhaps the secret was refused, perhaps nobody was there: another one, if there is one, goes first. */
+  turn(): void {
+    this.candidates.push(...this.candidates.splice(0, 1));
+  }
+
   /** The page shows a game, or none: so its address says, and leads back to it. */
   isAt(game: string): void {
     if (game === this.game) return;

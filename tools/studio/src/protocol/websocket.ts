@@ -87,7 +87,10 @@ export class SocketCarrier implements Connection {
       this.again(pause(this.copies), ++this.copies > 2);
     } else {
       const wait = pause(this.tries++);
-      const why = this.known ? "The connection to the studio is lost" : "The studio does not answer";
+      const why = this.known
+        ? "The connection to the studio is lost"
+        : "The studio does not answer, or does not know the link of this page";
+      if (!this.known) this.place.turn();
       this.onLost(code === READS_NOTHING ? "This page has read nothing for long, and was cut off" : why, wait);
       this.again(wait);
     }

@@ -45,17 +45,6 @@ export function isMyTurn(shown: Shown | undefined, table: Table | undefined): bo
   return !isAlone && (shown.question.answerable || (shown.question.covered && asked));
 }
 
-/**
- * Of those who decide at once, the ones who have answered: as long as fewer and fewer of the same are asked. `before`
- * are those who had answered before the last change.
- */
-export function answered(before: readonly string[], last: Table | undefined, now: Table): readonly string[] {
-  const asked = (table: Table | undefined) => table?.people.filter((one) => one.asked).map((one) => one.seat) ?? [];
-  const [were, are] = [asked(last), asked(now)];
-  const isSame = last?.game === now.game && are.length > 0 && are.every((seat) => were.includes(seat));
-  return isSame ? [...before, ...were.filter((seat) => !are.includes(seat))] : [];
-}
-
 /** Who has not said yes to a request to go back, and what this page has to do with it. */
 export function takeBackFor(
   table: Table | undefined,
