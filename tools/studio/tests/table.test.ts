@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ago, waitsFor } from "../src/games/games";
 import type { ListedGame, Person, Shown, Table } from "../src/protocol/messages";
-import { called, hasCompany, isMyTurn, isToAsk, manages, others, takeBackFor } from "../src/table/people";
+import { called, hasCompany, isMyTurn, isToAsk, manages, others, plainTable, takeBackFor } from "../src/table/people";
 
 const person = (seat: string, more: Partial<Person> = {}): Person => ({
   seat,
@@ -79,12 +79,10 @@ describe("a table", () => {
     expect(isMyTurn(shown(), table())).toBe(true);
     expect(isMyTurn(shown({ at: 4 }), table())).toBe(false);
     expect(isMyTurn(shown({ question: null }), table())).toBe(false);
-    expect(isMyTurn(shown({ seats: [{ seat: "a", kind: "person" }] }), undefined)).toBe(false);
-    const two = [
-      { seat: "a", kind: "person" },
-      { seat: "b", kind: "random" },
-    ];
-    expect(isMyTurn(shown({ seats: two }), undefined)).toBe(true);
+    const alone = shown({ game: "abcdefgh", seats: [{ seat: "a", kind: "person" }] });
+    expect(isMyTurn(alone, plainTable(alone, "owner"))).toBe(false);
+    const two = shown({ game: "abcdefgh", seats: [...alone.seats, { seat: "b", kind: "random" }] });
+    expect(isMyTurn(two, plainTable(two, "owner"))).toBe(true);
   });
 });
 

@@ -22,7 +22,7 @@ import type {
 } from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
 import { joinedBoard, type BoardParts } from "../board/parts";
-import { isOwner, isToAsk, manages } from "../table/people";
+import { isToAsk, manages, plainTable } from "../table/people";
 import { Meanwhile } from "./meanwhile.svelte";
 import { joined, type Option } from "./options";
 
@@ -60,8 +60,8 @@ export class Game {
   lost = $state.raw("");
   /** When the host is looked for again, in milliseconds as a clock tells them; none if it is not. */
   again = $state.raw<number>();
-  /** Who sits at the table, and what they have agreed. */
-  table = $state.raw<Table>();
+  /** What the host has said of the table; nothing as long as there is nothing special about it. */
+  private toldTable = $state.raw<Table>();
   /** The number of requests that wait for the host. */
   waiting = $state(0);
   /** What stands in the place of the game: the form for a new one, or all games. */
@@ -95,7 +95,7 @@ export class Game {
       "game/thinking": (thinking) => (this.thinking = thinking),
       "game/stopped": ({ error }) => this.halt(error),
       "jobs/changed": ({ job }) => this.onJob(job),
-      "table/changed": (table) => (this.table = table),
+      "table/changed": (table) => (this.toldTable = table),
       "table/moved": ({ game, key }) => void this.move(game, key),
     });
     carrier.onOpen = () => void this.greet();
@@ -106,6 +106,11 @@ export class Game {
     };
   }
 
+  /** Who sits at the table, and what they have agreed. */
+  get table(): Table | undefined {
+    return this.toldTable ?? (this.shown && plainTable(this.shown, this.hello?.role ?? "owner"));
+  }
+
   /** True while the page asks for a new game. */
   get starting(): boolean {
     return this.screen === "start";
@@ -113,7 +118,7 @@ export class Game {
 
   /** True if this page may do everything: read and change rules, begin and delete games. */
   get owns(): boolean {
-    return isOwner(this.hello?.role);
+    return this.hello?.role === "owner";
   }
 
   /** True if this page may manage the game. */
@@ -231,13 +236,10 @@ export class Game {
     if (await this.ask("games/open", { game })) this.screen = "";
   }
 
-  async deleteGame(game: string): Promise<boolean> {
-    if (!(await this.ask("games/delete", { game }))) return false;
-    if (this.shown?.game === game) {
-      this.shown = this.table = undefined;
-      this.carrier.place?.isAt("");
-    }
-    return true;
+  /** The same people once more; pages that came by links are told where. */
+  async rematch(): Promise<void> {
+    const made = await this.ask("table/rematch", {});
+    if (made && this.owns) await this.openGame(made.game);
   }
 
   /** Begin a game in the middle: with a scenario, or with a file that holds a game. */
@@ -291,7 +293,7 @@ export class Game {
     const before = this.shown;
     this.shown = shown;
     if (shown.game !== before?.game) this.screen = "";
-    if (this.table?.game !== shown.game) this.table = undefined;
+    if (this.toldTable?.game !== shown.game) this.toldTable = undefined;
     this.carrier.place?.isAt(shown.game);
     // Others have perhaps done something that does not touch what is asked here.
     const isSame = shown.game === before?.game && shown.at === before.at;

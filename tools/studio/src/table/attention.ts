@@ -9,9 +9,9 @@ export function call(page: Document, title: string, isMyTurn: boolean): void {
   page.title = isMyTurn ? `● Your turn: ${title}` : title;
   const icon = page.querySelector<HTMLLinkElement>("link[rel=icon]");
   if (!icon) return;
-  usual ||= icon.href; // the address of the page changes, and with it what a relative one means
+  usual ||= icon.href; // in full: the address of the page changes, and with it what a relative one means
   const wanted = isMyTurn ? turnIcon : usual;
-  if (icon.href !== wanted) icon.href = wanted;
+  if (icon.getAttribute("href") !== wanted) icon.href = wanted;
 }
 
 export function wantsSound(storage: Storage): boolean {

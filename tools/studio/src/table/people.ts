@@ -3,13 +3,29 @@ import type { Hello, Person, Shown, Table } from "../protocol/messages";
 
 export type Role = Hello["role"];
 
-/** The owner of a studio has all of it; the host has one game. */
-export function isOwner(role: Role | undefined): boolean {
-  return role === "owner";
-}
-
+/** The owner of a studio manages all games, the host one. */
 export function manages(role: Role | undefined): boolean {
   return role === "owner" || role === "host";
+}
+
+/** A table of which nothing is known but the game: all its people sit at this page. */
+export function plainTable(shown: Shown, role: Role): Table {
+  const { game, seats, question } = shown;
+  const rest = { name: "", colour: "", linked: false, here: true, answered: false };
+  return {
+    game,
+    role,
+    seats: seats.filter((one) => one.kind === "person").map((one) => one.seat),
+    people: seats.map(({ seat, kind }) => ({ seat, kind, asked: question?.who === seat, ...rest })),
+    label: "",
+    onlookers: 0,
+    free: false,
+    sees_all: false,
+    seed_known: false,
+    take_back: null,
+    questions: [],
+    given: false,
+  };
 }
 
 /** People who play by links, elsewhere. */
@@ -37,12 +53,10 @@ export function called(table: Table | undefined, seat: string): string {
 
 /** True if this page is to answer now, and not only because all sit at it. */
 export function isMyTurn(shown: Shown | undefined, table: Table | undefined): boolean {
-  if (!shown?.question || shown.at < shown.last) return false;
-  const isAlone = (table?.people ?? shown.seats).every((one) =>
-    table ? table.seats.includes(one.seat) : one.kind === "person",
-  );
-  const asked = table?.people.some((one) => one.asked && table.seats.includes(one.seat)) ?? false;
-  return !isAlone && (shown.question.answerable || (shown.question.covered && asked));
+  if (!shown?.question || !table || shown.at < shown.last) return false;
+  const isMine = (one: Person) => table.seats.includes(one.seat);
+  const isAsked = table.people.some((one) => one.asked && isMine(one));
+  return !table.people.every(isMine) && (shown.question.answerable || (shown.question.covered && isAsked));
 }
 
 /** Who has not said yes to a request to go back, and what this page has to do with it. */
