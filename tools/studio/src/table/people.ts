@@ -28,9 +28,9 @@ export function plainTable(shown: Shown, role: Role): Table {
   };
 }
 
-/** People who play by links, elsewhere. */
+/** People who play elsewhere. */
 export function others(table: Table | undefined): Person[] {
-  return table?.people.filter((one) => one.linked && one.kind === "person" && !table.seats.includes(one.seat)) ?? [];
+  return table?.people.filter((one) => one.kind === "person" && !table.seats.includes(one.seat)) ?? [];
 }
 
 /** True if more than this page is at the table, or may come. */
