@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { Client, Refusal, type Carrier } from "../src/protocol/client";
-import { takeToken } from "../src/protocol/websocket";
 import { beside, byThing, joined } from "../src/game/options";
 import { startParams } from "../src/parts/start";
 
@@ -20,10 +19,10 @@ describe("the client", () => {
     const carrier = new Recorded();
     const client = new Client(carrier, {});
     const first = client.ask("game/undo", {});
-    const second = client.ask("game/saves", {});
-    carrier.say({ id: 2, result: { names: ["evening"] } });
+    const second = client.ask("games/copy", { label: "evening" });
+    carrier.say({ id: 2, result: { game: "evening" } });
     carrier.say({ id: 1, error: { code: 3, message: "there is nothing to take back" } });
-    expect(await second).toEqual({ names: ["evening"] });
+    expect(await second).toEqual({ game: "evening" });
     await expect(first).rejects.toThrow(Refusal);
   });
 
@@ -78,12 +77,5 @@ describe("what the page works out", () => {
       viewer: "auto",
     });
     expect(startParams("chess", { ...choices, seed: "7" }).seed).toBe(7);
-  });
-
-  it("takes the token out of the address", () => {
-    history.replaceState(null, "", "/#token=secret-1_2");
-    expect(takeToken(location, history, sessionStorage)).toBe("secret-1_2");
-    expect(location.hash).toBe("");
-    expect(takeToken(location, history, sessionStorage)).toBe("secret-1_2");
   });
 });

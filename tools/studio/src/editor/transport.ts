@@ -1,16 +1,15 @@
 /** What carries messages between an editor and the language server. */
 import type { Transport } from "@codemirror/lsp-client";
+import type { Place } from "../protocol/places";
 
 /** Opens a transport; `lost` is called when it ends. */
 export type OpenTransport = (lost: () => void) => Promise<Transport>;
 
 /** A websocket of `rulewright studio`. */
-export function socketTransport(token: string): OpenTransport {
+export function socketTransport(place: Place): OpenTransport {
   return (lost) =>
     new Promise((resolve, reject) => {
-      const address = new URL("language", document.baseURI);
-      address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-      const socket = new WebSocket(address, ["rulewright.1", token || "none"]);
+      const socket = new WebSocket(place.socket("language"), ["rulewright.1", place.secret || "none"]);
       const handlers = new Set<(text: string) => void>();
       socket.onmessage = (event) => {
         for (const handler of handlers) handler(String(event.data));

@@ -17,10 +17,13 @@ import type {
   Refusal as WhyNot,
   Ruleset,
   Shown,
+  Table,
   Thinking,
 } from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
 import { joinedBoard, type BoardParts } from "../board/parts";
+import { isToAsk, manages, plainTable } from "../table/people";
+import { Meanwhile } from "./meanwhile.svelte";
 import { joined, type Option } from "./options";
 
 export interface Finding {
@@ -55,11 +58,14 @@ export class Game {
   /** Why the scenario from which the game was opened goes no further. */
   stopsAt = $state.raw<Result<"game/open">["failure"]>(null);
   lost = $state.raw("");
-  saves = $state.raw<string[]>([]);
+  /** When the host is looked for again, in milliseconds as a clock tells them; none if it is not. */
+  again = $state.raw<number>();
+  /** What the host has said of the table; nothing as long as there is nothing special about it. */
+  private toldTable = $state.raw<Table>();
   /** The number of requests that wait for the host. */
   waiting = $state(0);
-  /** True while the page asks for a new game. */
-  starting = $state(false);
+  /** What stands in the place of the game: the form for a new one, or all games. */
+  screen = $state<"" | "start" | "games">("");
   /** Whoever wants to know of jobs. */
   onJob: (job: Job) => void = () => undefined;
   /** Whoever wants to know that there is a host, perhaps another one than before. */
@@ -76,10 +82,11 @@ export class Game {
   changes = $state.raw<string[]>([]);
   /** The number of times that a cover fell: what one person was told is gone before another one sits down. */
   covers = $state(0);
+  readonly meanwhile = new Meanwhile((params) => this.request("game/answer", params));
   private readonly client: Client;
 
   constructor(
-    carrier: Connection,
+    readonly carrier: Connection,
     /** The way to a language server, where there is one. */
     readonly language?: OpenTransport,
   ) {
@@ -88,12 +95,40 @@ export class Game {
       "game/thinking": (thinking) => (this.thinking = thinking),
       "game/stopped": ({ error }) => this.halt(error),
       "jobs/changed": ({ job }) => this.onJob(job),
+      "table/changed": (table) => (this.toldTable = table),
+      "table/moved": ({ game, key }) => void this.move(game, key),
     });
     carrier.onOpen = () => void this.greet();
-    carrier.onLost = (sentence) => {
-      this.client.close();
+    carrier.onLost = (sentence, again) => {
       this.lost = sentence;
+      this.again = again === undefined ? undefined : Date.now() + again;
+      this.client.close();
     };
+  }
+
+  /** Who sits at the table, and what they have agreed. */
+  get table(): Table | undefined {
+    return this.toldTable ?? (this.shown && plainTable(this.shown, this.hello?.role ?? "owner"));
+  }
+
+  /** True while the page asks for a new game. */
+  get starting(): boolean {
+    return this.screen === "start";
+  }
+
+  /** True if this page may do everything: read and change rules, begin and delete games. */
+  get owns(): boolean {
+    return this.hello?.role === "owner";
+  }
+
+  /** True if this page may manage the game. */
+  get manages(): boolean {
+    return manages(this.hello?.role);
+  }
+
+  /** True if others can come by links. */
+  get invites(): boolean {
+    return this.manages && this.carrier.place !== undefined;
   }
 
   async ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M> | undefined> {
@@ -111,6 +146,9 @@ export class Game {
     this.waiting++;
     try {
       return await this.client.ask(method, params);
+    } catch (error) {
+      if (error instanceof ConnectionLost && this.lost) this.meanwhile.miss(method);
+      throw error;
     } finally {
       this.waiting--;
     }
@@ -121,7 +159,7 @@ export class Game {
     const told = await this.ask("game/reload", params);
     if (told) {
       this.reloads++;
-      this.trouble = undefined;
+      this.forget();
     }
     this.changes = told?.changes ?? [];
     return told;
@@ -139,8 +177,18 @@ export class Game {
 
   async answer(option: Option): Promise<void> {
     if (!this.shown) return;
+    const { game, at } = this.shown;
     this.forget();
-    await this.ask("game/answer", { at: this.shown.at, key: option.key });
+    if (isToAsk(this.shown, this.table)) {
+      this.tell({ message: "You look at an earlier position: the others are to agree before it is played anew." });
+      return;
+    }
+    try {
+      await this.meanwhile.give({ game, at, key: option.key, label: option.label });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.tell(error.failing);
+    }
   }
 
   /** An element of the page was chosen: it stands for one option, for several, or for none that is offered. */
@@ -183,17 +231,15 @@ export class Game {
     this.thinking = undefined;
   }
 
-  async save(name: string): Promise<void> {
-    this.saves = (await this.ask("game/save", { name }))?.names ?? this.saves;
-  }
-
-  async listSaves(): Promise<void> {
-    this.saves = (await this.ask("game/saves", {}))?.names ?? [];
-  }
-
-  async load(name: string): Promise<void> {
+  async openGame(game: string): Promise<void> {
     this.trouble = undefined;
-    await this.ask("game/load", { name });
+    if (await this.ask("games/open", { game })) this.screen = "";
+  }
+
+  /** The same people once more; pages that came by links are told where. */
+  async rematch(): Promise<void> {
+    const made = await this.ask("table/rematch", {});
+    if (made && this.owns) await this.openGame(made.game);
   }
 
   /** Begin a game in the middle: with a scenario, or with a file that holds a game. */
@@ -212,14 +258,23 @@ export class Game {
     return this.ask("ruleset", { ruleset });
   }
 
+  /** All go on with another game. */
+  private async move(game: string, key: string | null): Promise<void> {
+    if (key !== null) this.carrier.visit?.(game, key);
+    else if (this.shown?.game !== game) await this.openGame(game);
+  }
+
   private async greet(): Promise<void> {
     this.lost = "";
+    this.again = undefined;
+    this.client.open();
     const hello = await this.ask("hello", { protocol: PROTOCOL });
     if (!hello) return;
     this.hello = hello;
     this.onHost();
-    if (this.shown) return;
-    if (!this.hello.opens || !(await this.ask("game/start", { ruleset: this.hello.opens }))) this.starting = true;
+    await this.meanwhile.again(hello.game);
+    if (this.shown || hello.game !== null || !this.owns) return;
+    if (!hello.opens || !(await this.ask("game/start", { ruleset: hello.opens }))) this.screen = "start";
   }
 
   private take(shown: Shown): void {
@@ -235,9 +290,14 @@ export class Game {
       this.changes = [];
       if (!this.shown?.question?.covered) this.covers++;
     }
+    const before = this.shown;
     this.shown = shown;
-    this.starting = false;
-    this.forget();
+    if (shown.game !== before?.game) this.screen = "";
+    if (this.toldTable?.game !== shown.game) this.toldTable = undefined;
+    this.carrier.place?.isAt(shown.game);
+    // Others have perhaps done something that does not touch what is asked here.
+    const isSame = shown.game === before?.game && shown.at === before.at;
+    if (!isSame || shown.question?.who !== before.question?.who) this.forget();
   }
 
   private forget(): void {

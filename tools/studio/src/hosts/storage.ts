@@ -1,24 +1,27 @@
-/** What the host keeps in the browser: the game of this window, games that were saved by name, and the player's files. */
+/** What the host keeps in the browser: games, which of them each window shows, and the player's files. */
 
 const DATABASE = "rulewright";
+const VERSION = 2;
 const GAMES = "games";
 const PAGES = "pages";
 const FILES = "files";
-/** Milliseconds for which the game of a window is kept that nobody has come back to. */
+/** Milliseconds for which it is known which game a window shows that nobody has come back to. */
 const KEPT = 30 * 24 * 3600 * 1000;
 
-/** A game as the host has written it; nothing here reads it. */
+/** A game as the host has written it, with what lists say of it; nothing here reads it. */
 type Saved = object;
 
 export interface Kept {
-  page?: Saved;
-  games: Record<string, Saved>;
+  /** The game that this window shows. */
+  page?: { name: string };
+  /** Games by their names; null: it was deleted. */
+  games: Record<string, Saved | null>;
   /** Texts of files with variants, by their names. */
   files: Record<string, string>;
 }
 
 interface Page {
-  game: Saved;
+  name: string;
   changed: number;
 }
 
@@ -51,15 +54,18 @@ export class Storage {
       named<Saved>(reading.objectStore(GAMES)),
       named<string>(reading.objectStore(FILES)),
     ]);
-    return { ...(page ? { page: page.game } : {}), games, files };
+    return { ...(page ? { page: { name: page.name } } : {}), games, files };
   }
 
   async keep({ page, games, files }: Kept): Promise<void> {
     if (!this.database) return;
     if (!page && Object.keys({ ...games, ...files }).length === 0) return;
     const writing = this.database.transaction([GAMES, PAGES, FILES], "readwrite", { durability: "strict" });
-    if (page) writing.objectStore(PAGES).put({ game: page, changed: Date.now() } satisfies Page, this.session);
-    for (const [name, game] of Object.entries(games)) writing.objectStore(GAMES).put(game, name);
+    if (page) writing.objectStore(PAGES).put({ name: page.name, changed: Date.now() } satisfies Page, this.session);
+    for (const [name, game] of Object.entries(games)) {
+      if (game) writing.objectStore(GAMES).put(game, name);
+      else writing.objectStore(GAMES).delete(name);
+    }
     for (const [name, text] of Object.entries(files)) writing.objectStore(FILES).put(text, name);
     await new Promise<void>((resolve, reject) => {
       writing.oncomplete = () => resolve();
@@ -73,7 +79,7 @@ export class Storage {
     this.others.onmessage = ({ data }: MessageEvent<Written>) => take(data);
   }
 
-  /** Forget games of windows that nobody has come back to for long. */
+  /** Forget windows that nobody has come back to for long. */
   private async forget(): Promise<void> {
     if (!this.database) return;
     const pages = this.database.transaction(PAGES, "readwrite").objectStore(PAGES);
@@ -85,11 +91,43 @@ export class Storage {
 }
 
 async function opened(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => {
-    for (const store of [GAMES, PAGES, FILES]) request.result.createObjectStore(store);
+  const request = indexedDB.open(DATABASE, VERSION);
+  request.onupgradeneeded = ({ oldVersion }) => {
+    if (oldVersion === 0) for (const store of [GAMES, PAGES, FILES]) request.result.createObjectStore(store);
+    else if (request.transaction) takeOver(request.transaction);
   };
   return done(request);
+}
+
+/** A game as version 1 has kept it: without what lists say of it. */
+interface OldGame {
+  ruleset: string;
+  kinds: string[];
+}
+
+/** In version 1 games had the names that players gave them, and windows had games of their own. */
+function takeOver(upgrade: IDBTransaction): void {
+  const [games, pages] = [upgrade.objectStore(GAMES), upgrade.objectStore(PAGES)];
+  const keep = (game: OldGame, label: string, changed: number): string => {
+    const { ruleset, kinds } = game;
+    const people = kinds.map((kind, number) => ({ seat: `seat ${number + 1}`, name: "", kind, linked: false }));
+    const rest = { title: ruleset, people, asks: [], over: false, answers: 0, picture: null };
+    const name = crypto.randomUUID().replaceAll("-", "").slice(0, 10);
+    games.put({ game, summary: { ruleset, label, changed: changed / 1000, ...rest } }, name);
+    return name;
+  };
+  const all = (store: IDBObjectStore, take: (value: unknown, key: string) => void): void => {
+    const [keys, values] = [store.getAllKeys(), store.getAll()];
+    values.onsuccess = () => keys.result.forEach((key, number) => take(values.result[number], String(key)));
+  };
+  all(games, (game, label) => {
+    games.delete(label);
+    keep(game as OldGame, label, Date.now());
+  });
+  all(pages, (page, session) => {
+    const { game, changed } = page as { game: OldGame; changed: number };
+    pages.put({ name: keep(game, "", changed), changed } satisfies Page, session);
+  });
 }
 
 /** All that lies in a store, by its names. */

@@ -3,6 +3,7 @@
  * messages: a websocket, or a worker in which the same host runs.
  */
 import type { Error as Failing, Methods, Notifications } from "./messages";
+import type { Place } from "./places";
 
 export const PROTOCOL = 1;
 const STOPPED = 2;
@@ -20,8 +21,16 @@ export interface Carrier {
 /** A carrier that is opened, and may lose its host. */
 export interface Connection extends Carrier {
   onOpen: () => void;
-  /** Nothing that was sent will be answered. `sentence` says what the person can do about it; empty if nothing. */
-  onLost: (sentence: string) => void;
+  /**
+   * Nothing that was sent will be answered. `sentence` says why; empty if that is to be expected. `again` are the
+   * milliseconds after which the host is looked for again.
+   */
+  onLost: (sentence: string, again?: number) => void;
+  /** Where games have addresses, by which others can come: what makes them. */
+  readonly place?: Pick<Place, "base" | "isAt" | "linkTo">;
+  tryNow?: () => void;
+  /** Go to another game by a link to it. */
+  visit?: (game: string, key: string) => void;
 }
 
 /** The host has refused a request. */
@@ -33,7 +42,7 @@ export class Refusal extends Error {
 
 /** The connection was lost before the host could answer. */
 export class ConnectionLost extends Refusal {
-  constructor() {
+  constructor(readonly wasSent: boolean) {
     super({ code: STOPPED, message: "the connection is lost" });
   }
 }
@@ -48,6 +57,7 @@ interface Waiting {
 export class Client {
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
+  private isOpen = true;
 
   constructor(
     private readonly carrier: Carrier,
@@ -58,6 +68,7 @@ export class Client {
 
   /** Send a request; the promise is kept when its response comes, and broken if the host refuses it. */
   ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    if (!this.isOpen) return Promise.reject(new ConnectionLost(false));
     const id = ++this.last;
     return new Promise<Result<M>>((resolve, reject) => {
       this.waiting.set(id, { resolve: (result) => resolve(result as Result<M>), reject });
@@ -67,13 +78,19 @@ export class Client {
 
   /** Stop all requests that have not been answered, and what goes on after one that was: agents who play on. */
   cancel(): void {
+    if (!this.isOpen) return;
     const wanted = [...[...this.waiting.keys()].map((id) => ({ id })), {}];
     for (const params of wanted) this.carrier.send(JSON.stringify({ jsonrpc: "2.0", method: "cancel", params }));
   }
 
-  /** Nothing that waits will be answered. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  /** Nothing that waits will be answered, nor anything that is asked before there is a host again. */
   close(): void {
-    for (const one of this.waiting.values()) one.reject(new ConnectionLost());
+    this.isOpen = false;
+    for (const one of this.waiting.values()) one.reject(new ConnectionLost(true));
     this.waiting.clear();
   }
 

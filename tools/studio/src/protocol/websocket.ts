@@ -1,70 +1,102 @@
-/** The websocket of `rulewright studio`: opened with the token of the link, and opened again when it was lost. */
+/** The websocket of the studio: opened with the secret of a link, and again and again when it was lost. */
 import type { Connection } from "./client";
+import type { Place } from "./places";
 import { sessionName } from "./session";
 
 const BUSY = 1013;
-const TOKEN = "rulewright.token";
-const AGAIN = [300, 600, 1200, 2500, 5000];
+const TAKEN_BACK = 4001;
+const UNKNOWN = 4003;
+const READS_NOTHING = 4004;
+const LONGEST = 30_000;
 
-/** The secret of the link, which does not stay in the address. */
-export function takeToken(location: Location, history: History, storage: Storage): string {
-  const found = /[#&]token=([\w-]+)/.exec(location.hash);
-  if (found?.[1]) {
-    storage.setItem(TOKEN, found[1]);
-    history.replaceState(null, "", location.pathname + location.search);
-  }
-  return storage.getItem(TOKEN) ?? "";
+/** Milliseconds to wait before another try: longer each time, and not the same for all pages of a server that starts. */
+export function pause(tries: number, random = Math.random()): number {
+  return Math.min(LONGEST, 400 * 1.8 ** tries) * (0.6 + 0.4 * random);
 }
 
 export class SocketCarrier implements Connection {
   onText: (text: string) => void = () => undefined;
   onOpen: () => void = () => undefined;
-  onLost: (sentence: string) => void = () => undefined;
+  onLost: (sentence: string, again?: number) => void = () => undefined;
   private socket: WebSocket | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private tries = 0;
-  private wasOpen = false;
+  private copies = 0;
+  /** True if the host has answered once: then the link is a good one. */
+  private known = false;
 
   constructor(
-    private readonly token: string,
+    readonly place: Place,
     private readonly storage: Storage = sessionStorage,
-  ) {}
+  ) {
+    for (const event of ["online", "pageshow", "focus"]) addEventListener(event, () => this.tryNow());
+  }
 
   open(anew = false): void {
-    const address = new URL("host", document.baseURI);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    address.searchParams.set("session", sessionName(this.storage, anew));
-    const socket = new WebSocket(address, ["rulewright.1", this.token || "none"]);
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const { game, secret } = this.place;
+    const session = sessionName(this.storage, anew);
+    const address = this.place.socket("host", { session, ...(game ? { game } : {}) });
+    const socket = new WebSocket(address, ["rulewright.1", secret || "none"]);
     this.socket = socket;
-    let opened = false;
     socket.onopen = () => {
-      opened = true;
-      this.onOpen();
+      if (socket === this.socket) this.onOpen();
     };
     socket.onmessage = (event) => {
-      this.tries = 0;
-      this.wasOpen = true;
+      if (socket !== this.socket) return;
+      this.tries = this.copies = 0;
+      this.known = true;
       this.onText(String(event.data));
     };
-    socket.onclose = (event) => this.lost(event.code, opened);
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.lost(event.code);
+    };
   }
 
   send(text: string): void {
     this.socket?.send(text);
   }
 
-  private lost(code: number, opened: boolean): void {
-    const wait = AGAIN[this.tries++];
-    if (code === BUSY) {
-      // This window was opened as a copy of another one, which keeps its game; or the last page has not gone yet.
+  /** Do not wait longer, if this is a pause. */
+  tryNow(): void {
+    if (this.timer !== undefined) this.open();
+  }
+
+  visit(game: string, key: string): void {
+    const before = this.socket;
+    this.place.goTo(game, key);
+    this.onLost("");
+    this.open();
+    before?.close();
+  }
+
+  private lost(code: number): void {
+    if (code === TAKEN_BACK) {
+      this.place.forgetKey();
+      this.onLost("The link to this game was taken back. Who has sent it can send another one.");
+    } else if (code === UNKNOWN && this.place.next()) {
+      this.open(); // the browser remembers another link
+    } else if (code === UNKNOWN) {
+      this.onLost(
+        "This page needs a link: open the one that the studio has printed when it was started, or the one that you were sent.",
+      );
+    } else if (code === BUSY) {
+      // This window was opened as a copy of another one, which keeps its place; or the last page has not gone yet.
       this.onLost("");
-      setTimeout(() => this.open(this.tries > 2), wait ?? 5000);
-    } else if (!opened && !this.wasOpen) {
-      this.onLost("The studio does not let this page in: open the link that `rulewright studio` has printed.");
-    } else if (wait === undefined) {
-      this.onLost("The studio has ended. Start it again, and open the link that it prints.");
+      this.again(pause(this.copies), ++this.copies > 2);
     } else {
-      this.onLost("The connection to the studio is lost; trying again.");
-      setTimeout(() => this.open(), wait);
+      const wait = pause(this.tries++);
+      const why = this.known
+        ? "The connection to the studio is lost"
+        : "The studio does not answer, or does not know the link of this page";
+      if (!this.known) this.place.turn();
+      this.onLost(code === READS_NOTHING ? "This page has read nothing for long, and was cut off" : why, wait);
+      this.again(wait);
     }
+  }
+
+  private again(wait: number, anew = false): void {
+    this.timer = setTimeout(() => this.open(anew), wait);
   }
 }
