@@ -182,13 +182,17 @@ class Viewpoint:
 
     def _was_given(self, number: int, key: str) -> bool:
         """True if the page's answer to the question of a position was this one."""
+        return self._given_since(number)[:1] == [key]
+
+    def _given_since(self, number: int) -> list[str]:
+        """The page's answers since a position."""
         play, seats = self.play, {self.play.game.seats[seat] for seat in self.sights.seats}
-        before, after = ([one for one in state.log if one.who in seats] for state in (play.positions[number], play.end))
-        return len(after) > len(before) and after[len(before)].key == key
+        before = sum(one.who in seats for one in play.positions[number].log)
+        return [one.key for one in play.end.log if one.who in seats][before:]
 
     def _is_still_asked(self, number: int) -> bool:
         """True if since a position only others have answered who decide at the same time."""
-        if self.sights.at != self.play.last:
+        if self.sights.at != self.play.last or self._given_since(number):
             return False
         positions = self.play.positions[number:]
         asked = [{one.seat: one.name for one in state.decisions} for state in positions]
