@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import chain
 
 NAMED: Mapping[str, str] = {
     "red": "#c8372d",
@@ -106,11 +107,11 @@ class Palette:
         for key, label in zip(keys, labelled, strict=True):
             tries = _shorter(key)
             if label and labelled.count(label) == 1:
-                tries.insert(0, label)
+                tries = chain([label], tries)
             elif label:
                 words = key.split()
                 number = words[-1] if words[-1].isdigit() else ""
-                tries = [f"{text}{label}{number}" for text in _shorter(words[0])] + tries
+                tries = chain((f"{text}{label}{number}" for text in _shorter(words[0])), tries)
             sign = next(text for text in tries if text not in taken)
             taken.add(sign)
             found[key] = sign
@@ -130,14 +131,13 @@ def full(colour: str) -> str:
     return colour if colour.startswith("#") else BACK
 
 
-def _shorter(key: str) -> list[str]:
+def _shorter(key: str) -> Iterator[str]:
     words = key.split() or ["?"]
     initials = "".join(word if word.isdigit() else word[0] for word in words)
-    tries = [initials]
+    yield initials
     first, rest = words[0], "".join(word if word.isdigit() else word[0] for word in words[1:])
-    tries.extend(first[:length] + rest for length in range(2, len(first) + 1))
-    tries.extend(f"{initials}{number}" for number in range(2, 1000))
-    return tries
+    yield from (first[:length] + rest for length in range(2, len(first) + 1))
+    yield from (f"{initials}{number}" for number in range(2, 1000))
 
 
 def dark(colour: str) -> bool:

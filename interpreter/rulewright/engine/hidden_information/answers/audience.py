@@ -67,12 +67,12 @@ def has_secrets(engine: Engine) -> bool:
 
 def has_hidden_information(engine: Engine) -> bool:
     """True if there is anything in a game that not all know, were it only what others decide at the same time."""
-    return has_secrets(engine) or _decides_at_once(engine)
+    return has_secrets(engine) or engine.once("decided at once", _decides_at_once)
 
 
 def has_private_information(engine: Engine) -> bool:
     """True if a player may know anything that another does not, were it only what they have decided meanwhile."""
-    return engine.once("private information", tells_apart) or _decides_at_once(engine)
+    return engine.once("private information", tells_apart) or engine.once("decided at once", _decides_at_once)
 
 
 def _decides_at_once(engine: Engine) -> bool:

@@ -9,10 +9,8 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.render.picture import Picture
-from rulewright_tools.render.position_picture import picture_of
-from rulewright_tools.render.svg.board import Board, Thing, draw_board
-from rulewright_tools.render.theme import palette_of
-from rulewright_tools.studio.host.game.question import Questions
+from rulewright_tools.render.svg.board import Board, Thing
+from rulewright_tools.studio.host.game.drawings import Drawings
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
 from rulewright_tools.studio.host.game.sent_board import SentBoard
 from rulewright_tools.studio.host.game.sight import Sight, Sights
@@ -80,14 +78,10 @@ class Viewpoint:
         self.link = link
         """The link by which the page came; None is the owner's."""
         self.sights = Sights(game, link)
-        self.rules = rules = game.play.game
+        self.rules = game.play.game
         """The rules for which all is made; another viewpoint takes its place when they change."""
-        self._palette = palette_of(rules)
-        self._questions = Questions(rules)
-        boards = rules.model.boards
-        self._places = _numbered((board.place, key) for board in boards for key in rules.model.keys(board.place))
-        self._edges = _numbered((board.place, key) for board in boards for key in rules.model.keys(board.edge or ""))
-        self._logs: dict[int | None, ViewerLog] = {}
+        self._drawings = Drawings.of(game)
+        self._questions = self._drawings.questions
         self._sent: list[LogLine] = []
         self._sent_board = SentBoard()
         self._sent_to: int | None = None
@@ -328,9 +322,7 @@ class Viewpoint:
         return self._log_of(self.sight()).line_numbers(self.play.positions)
 
     def _log_of(self, sight: Sight) -> ViewerLog:
-        if sight.viewer not in self._logs:
-            self._logs[sight.viewer] = ViewerLog(self.play.game, sight.viewer)
-        return self._logs[sight.viewer]
+        return self._drawings.log(sight.viewer)
 
     def read_some(self) -> bool:
         """Read a part of the log that is not read yet; False if all of it is."""
@@ -347,9 +339,9 @@ class Viewpoint:
         self._sent_to = sight.viewer
         numbers = self._numbers()
         base = base_of(play, at, numbers, sight)
-        picture = picture_of(game, state, sight.viewer)
-        drawn = draw_board(picture, self._palette, self._places, self._edges)
-        supplies = Supplies(picture, self._palette)
+        drawing = self._drawings.drawing(state, sight.viewer)
+        before = self._drawings.drawing(play.positions[base], sight.viewer)
+        drawn, supplies = drawing.board, drawing.supplies
         self._things, self._supplies = drawn.things, supplies
         log, cites = self._log(sight)
         question = self._question(sight, drawn, supplies)
@@ -371,7 +363,7 @@ class Viewpoint:
             "opened": {"title": opened.title, "begins": opened.begins} if (opened := play.opened) else None,
             "seed": play.seed if self.is_open() else None,
             "board": self._sent_board.changes_to(drawn),
-            "changed": changed_elements(picture_of(game, play.positions[base], sight.viewer), picture, drawn.things),
+            "changed": changed_elements(before.picture, drawing.picture, drawn.things),
             "holders": supplies.holders,
             "glyphs": supplies.glyphs,
             "question": question,
@@ -384,8 +376,7 @@ class Viewpoint:
 
     def picture(self) -> str:
         """The board at the end of the game as all may see it, as SVG; empty if it has none."""
-        seen = picture_of(self.play.game, self.play.end, rw.playing.PUBLIC)
-        return draw_board(seen, self._palette, self._places, self._edges).whole()
+        return self._drawings.drawing(self.play.end, rw.playing.PUBLIC).board.whole()
 
     def why_not(self, key: str, id: str) -> dict[str, Any]:
         """The reasons why an element of the page, or a key, cannot be chosen."""
@@ -482,7 +473,3 @@ class Viewpoint:
             "how": rw.narration.ended(result),
             "rule": names.name(result.rule),
         }
-
-
-def _numbered(places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    return {place: number for number, place in enumerate(places)}
