@@ -67,17 +67,20 @@ def has_secrets(engine: Engine) -> bool:
 
 def has_hidden_information(engine: Engine) -> bool:
     """True if there is anything in a game that not all know, were it only what others decide at the same time."""
-    return has_secrets(engine) or engine.once("decided at once", _decides_at_once)
+    return has_secrets(engine) or _decides_at_once(engine)
 
 
 def has_private_information(engine: Engine) -> bool:
     """True if a player may know anything that another does not, were it only what they have decided meanwhile."""
-    return engine.once("private information", tells_apart) or engine.once("decided at once", _decides_at_once)
+    return engine.once("private information", tells_apart) or _decides_at_once(engine)
 
 
 def _decides_at_once(engine: Engine) -> bool:
-    places = ((f.name, pc) for f in engine.program.functions for pc in range(len(f.code)))
-    return any(is_decided_at_once(engine, place) for place in places)
+    def found(program: m.Program) -> bool:
+        places = ((f.name, pc) for f in program.functions for pc in range(len(f.code)))
+        return any(is_decided_at_once(engine, place) for place in places)
+
+    return engine.once("decided at once", found)
 
 
 def observers_of_answer(
