@@ -59,8 +59,8 @@ describe("a page that has lost its host", () => {
   });
 
   it("tries at once when it is told to, or when the network is back", () => {
-    const { carrier } = opened();
-    carrier.tryNow(); // it is open
+    const { carrier, lost } = opened();
+    dispatchEvent(new Event("online")); // it is open
     expect(FakeSocket.all).toHaveLength(1);
     last().onclose({ code: 1006 });
     carrier.tryNow();
@@ -69,6 +69,8 @@ describe("a page that has lost its host", () => {
     expect(FakeSocket.all).toHaveLength(3);
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(3);
+    carrier.tryNow(); // it seems to be open, but nothing comes
+    expect([FakeSocket.all.length, lost.at(-1)?.[0]]).toEqual([4, "The connection is made anew"]);
   });
 
   it("does not come back by a link that was taken back, nor by an unknown one", () => {
@@ -173,6 +175,20 @@ describe("what was clicked meanwhile", () => {
     meanwhile.miss("jobs/list"); // the page asks for it by itself
     await meanwhile.again("abcdefgh");
     expect(meanwhile.news).toBe("Lost with the connection: Undo, the hint. Ask for it again.");
+  });
+
+  it("is said to be on its way if that takes long", async () => {
+    vi.useFakeTimers();
+    const meanwhile = made();
+    let taken = (): void => undefined;
+    reply = () => new Promise<void>((resolve) => (taken = resolve));
+    const given_ = meanwhile.give(given);
+    vi.advanceTimersByTime(10_000);
+    expect(meanwhile.slow).toBe("e2 to e4");
+    taken();
+    await given_;
+    expect(meanwhile.slow).toBe("");
+    vi.useRealTimers();
   });
 
   it("is refused to who asked while the host is there; a second click is none", async () => {

@@ -44,9 +44,14 @@ const WORDS: Partial<Record<Method, string>> = {
   "scenarios/keep": "the scenario to be kept",
 };
 
+/** Milliseconds after which it is said that an answer was not acknowledged. */
+const SLOW = 6000;
+
 export class Meanwhile {
   /** What has become of it. */
   news = $state("");
+  /** The label of an answer that the host has not acknowledged for long. */
+  slow = $state("");
   /** The answer that was not acknowledged. */
   private waits: Given | undefined;
   /** True if the host may have had it. */
@@ -100,6 +105,7 @@ export class Meanwhile {
   /** True if the host has taken the answer; false if it has to be sent again. */
   private async deliver(given: Given): Promise<boolean> {
     this.isOnItsWay = true;
+    const clock = setTimeout(() => (this.slow = given.label), SLOW);
     try {
       await this.request({ at: given.at, key: given.key });
     } catch (error) {
@@ -111,7 +117,9 @@ export class Meanwhile {
       this.wasSent = false;
       throw error;
     } finally {
+      clearTimeout(clock);
       this.isOnItsWay = false;
+      this.slow = "";
     }
     this.waits = undefined;
     this.wasSent = false;

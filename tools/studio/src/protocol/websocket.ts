@@ -29,7 +29,9 @@ export class SocketCarrier implements Connection {
     readonly place: Place,
     private readonly storage: Storage = sessionStorage,
   ) {
-    for (const event of ["online", "pageshow", "focus"]) addEventListener(event, () => this.tryNow());
+    for (const event of ["online", "pageshow", "focus"]) {
+      addEventListener(event, () => this.timer !== undefined && this.open());
+    }
   }
 
   open(anew = false): void {
@@ -58,9 +60,11 @@ export class SocketCarrier implements Connection {
     this.socket?.send(text);
   }
 
-  /** Do not wait longer, if this is a pause. */
   tryNow(): void {
-    if (this.timer !== undefined) this.open();
+    const before = this.socket;
+    if (this.timer === undefined) this.onLost("The connection is made anew");
+    this.open();
+    before?.close();
   }
 
   visit(game: string, key: string): void {

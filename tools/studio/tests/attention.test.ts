@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { call, setSound, wantsSound } from "../src/table/attention";
+
+it("the tab of the browser says when it is one's turn", () => {
+  const link = Object.assign(document.createElement("link"), { rel: "icon", href: "./icon.svg" });
+  document.head.append(link);
+  const icon = () => document.querySelector("link")?.href;
+  call(document, "Chess", false);
+  const usual = icon();
+  expect([document.title, usual?.endsWith("/icon.svg")]).toEqual(["Chess", true]);
+  history.replaceState(null, "", "/game/abcdefgh");
+  call(document, "Chess", true);
+  expect(document.title).toMatch(/Your turn: Chess/);
+  expect(icon()).not.toBe(usual);
+  call(document, "Chess", false);
+  expect([document.title, icon()]).toEqual(["Chess", usual]);
+});
+
+it("there is no sound unless somebody wants it", () => {
+  localStorage.clear();
+  expect(wantsSound(localStorage)).toBe(false);
+  setSound(localStorage, false);
+  expect(wantsSound(localStorage)).toBe(false);
+});
