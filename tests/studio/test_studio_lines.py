@@ -6,7 +6,7 @@ import pytest
 from studio_page import Failed, Page
 
 import rulewright as rw
-from rulewright_tools.studio.host import Catalogue, Host
+from rulewright_tools.studio.host import Catalogue, Games, Host
 
 
 def played(ruleset: str, answers: int, **params: object) -> Page:
@@ -109,7 +109,8 @@ def test_a_long_game_that_is_opened_anew_is_read_position_by_position() -> None:
         given.append(rw.Limits())
         return given[-1]
 
-    again = Page(Host(Catalogue.of([]), page.host._game.games, limits=limits))
+    catalogue = Catalogue.of([])
+    again = Page(Host(catalogue, Games(catalogue, page.host._game.games._store), limits=limits))
     assert list(again.host.open(page.shown["game"])) == []
     given.clear()
     (shown,) = again.host.show_again()

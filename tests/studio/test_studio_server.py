@@ -444,7 +444,7 @@ def test_behind_a_proxy(tmp_path: Path) -> None:
 
 
 def test_the_name_and_origin_of_a_proxy() -> None:
-    access = Access.to("127.0.0.1", 8474, ["https://games.example.org"])
+    access = Access.to("127.0.0.1", 8474, "token", ["https://games.example.org"])
     assert access.knows_host("games.example.org")
     assert access.knows_origin("https://games.example.org")
     assert access.knows_host("LOCALHOST:8474")
@@ -453,7 +453,7 @@ def test_the_name_and_origin_of_a_proxy() -> None:
     assert not access.knows_host(None)
     assert not access.knows_host("192.168.1.5:8474")
     # Bound to all addresses of the computer it is known by any of them, but by no name that anybody may have made.
-    access = Access.to("0.0.0.0", 8474)
+    access = Access.to("0.0.0.0", 8474, "token")
     assert access.knows_host("192.168.1.5:8474")
     assert access.knows_origin("http://192.168.1.5:8474")
     assert access.knows_origin("http://[fe80::1]:8474")
