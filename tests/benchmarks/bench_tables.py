@@ -114,7 +114,8 @@ async def measure(port: int, token: str, server: psutil.Process, given: argparse
         used, begun = server.cpu_times(), time.perf_counter()
         until = begun + given.seconds
         draws = [random.Random(number) for number in range(len(tables))]
-        done = await asyncio.gather(*(play(*one) for one in [(t, pause, until, delays, d) for t, d in zip(tables, draws, strict=True)]))
+        playing = [play(one, pause, until, delays, draw) for one, draw in zip(tables, draws, strict=True)]
+        done = await asyncio.gather(*playing)
         after, spent = server.cpu_times(), time.perf_counter() - begun
         share = (after.user + after.system - used.user - used.system) / spent
         delays.sort()
