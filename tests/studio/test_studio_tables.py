@@ -123,7 +123,7 @@ def test_the_rights_are_those_of_all_methods() -> None:
 
 @pytest.mark.parametrize("role", [Role.HOST, Role.SEAT, Role.ONLOOKER])
 def test_every_method_with_every_link(role: Role) -> None:
-    """What a link does not allow is refused before anything of it is read, and changes nothing."""
+    """A method that a link does not allow is refused before anything of it is read, and changes nothing."""
     for method in sorted(METHODS):
         table = Guests("tic-tac-toe", ["person", "person"], ["o"], seed=1)
         key = "" if role != Role.HOST else table.ask("owner", "table/invite", to="host")["links"][0]["key"]

@@ -173,7 +173,7 @@ class Host:
         yield from self.news()
 
     def news(self) -> Iterator[Message]:
-        """What the page has not seen yet of the game and of its table, whoever has changed it."""
+        """All that the page has not seen yet of the game and of its table, whichever page has changed it."""
         viewpoint = self._game.viewpoint
         if viewpoint is None:
             return
@@ -244,7 +244,7 @@ class Host:
         return game
 
     def _keep(self) -> None:
-        """Keep the game before anybody is told of what has changed."""
+        """Keep the game before a page learns of what has changed."""
         game = self.game
         if game is not None and game.kept != game.changes:
             with rw.limited(rw.Limits()):

@@ -23,7 +23,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link to one game: whoever has its key may do what its role may."""
+    """A link to one game: who has its key may do what its role may."""
 
     key: str
     to: Role

@@ -19,7 +19,7 @@ class Store(Protocol):
         """The names of all games."""
 
     def summaries(self) -> dict[str, Saved]:
-        """What lists say of all games, by their names, the last changed first."""
+        """The summaries of all games, by their names, the last changed first."""
 
     def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:
         """Keep a game as it is now, with events that have been added to those before, in one transaction."""
@@ -44,7 +44,7 @@ class MemoryStore:
         return list(self._games)
 
     def summaries(self) -> dict[str, Saved]:
-        """What lists say of all games, by their names, the last changed first."""
+        """The summaries of all games, by their names, the last changed first."""
         return dict(reversed(self._summaries.items()))
 
     def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:

@@ -70,7 +70,7 @@ class GameFile:
         return [str(name) for (name,) in self._rows("select name from games")]
 
     def summaries(self) -> dict[str, Saved]:
-        """What lists say of all games, by their names, the last changed first."""
+        """The summaries of all games, by their names, the last changed first."""
         rows = self._rows("select name, summary from games order by changed desc, name")
         return {str(name): json.loads(summary) for name, summary in rows}
 

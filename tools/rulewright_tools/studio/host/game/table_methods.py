@@ -123,8 +123,8 @@ class TableMethods:
         return seats.index(word)
 
     def _deal_anew(self, game: PlayedGame) -> None:
-        """Before the first seat is given away: nobody is to know what will be dealt. A game in which nothing was
-        answered is begun again with another seed, unless somebody has chosen the seed; else all are told."""
+        """Before the first seat is given away: what will be dealt must be unknown. A game without answers is begun again
+        with another seed, unless the seed was chosen; else all pages learn that it is known."""
         if game.has_guests or game.table.seed_known:
             return
         play = game.play
@@ -226,7 +226,7 @@ class TableMethods:
         self._game.plays_on()
 
     def _rematch(self, params: Params) -> Answered:
-        """The same game once more with the same people, each at the next seat."""
+        """Begin the game once more with the people of this one, each at the next seat."""
         params.done()
         before = self._now.game
         if before.play.end.result is None:

@@ -171,7 +171,7 @@ class Viewpoint:
         self.sights.look_at(here + 1)
 
     def may_branch(self) -> bool:
-        """True if the page may give other answers in earlier positions: nobody else plays, or all may do so."""
+        """True if the page may give other answers in earlier positions: no other people play, or all may do so."""
         return self.game.table.free or set(self.sights.seats) >= set(self.play.people)
 
     def _was_given(self, number: int, key: str) -> bool:
@@ -435,7 +435,9 @@ class Viewpoint:
             if answers
             else {"sort": "other", "options": [], "refused": []}
         )
-        seen = self.state.view(sight.viewer)["decision"]
+        seen = {"who": decision.who, "name": decision.name}
+        if self.rules.has_secrets:
+            seen = self.state.view(sight.viewer)["decision"]
         return {
             **self._questions.head(decision, seen, answers),
             "by_agent": self.agent_to_move(),

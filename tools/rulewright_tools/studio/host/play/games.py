@@ -1,4 +1,4 @@
-"""The games of a host or a server: begun, opened by name, and kept before anybody is told of a change."""
+"""The games of a host or a server: begun, opened by name, and kept before a page learns of a change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _drawn() -> int:
 
 
 class Games:
-    """All games, by their names. Those that somebody looks at are held in memory; several threads may use them as long
+    """All games, by their names. Those at which pages look are held in memory; several threads may use them as long
     as each game is used by one at a time."""
 
     def __init__(self, catalogue: Catalogue, store: Store, draw: Callable[[], int] = _drawn) -> None:
@@ -78,7 +78,7 @@ class Games:
         return again
 
     def keep(self, game: PlayedGame) -> None:
-        """Keep a game as it is now, before anybody is told of it."""
+        """Keep a game as it is now, before a page learns of it."""
         if game.is_deleted:
             raise Refused(ErrorCode.NOT_NOW, "this game was deleted")
         picture = self._pictures.get(game.name)
@@ -91,7 +91,7 @@ class Games:
         self._pictures[game.name] = picture
 
     def let_go(self, name: str) -> None:
-        """Hold a game no longer: nobody looks at it, and all that has happened is kept."""
+        """Hold a game no longer: no page looks at it, and all that has happened is kept."""
         self._held.pop(name, None)
 
     def delete(self, name: str) -> None:
@@ -102,7 +102,7 @@ class Games:
         self._pictures.pop(name, None)
 
     def listed(self) -> list[Saved]:
-        """What lists say of all games, the last changed first."""
+        """The summaries of all games, the last changed first."""
         return [{"game": name, **summary} for name, summary in self._store.summaries().items()]
 
     # ------------------------------------------------------------------------------------------ rules

@@ -53,9 +53,9 @@ class Table:
     sees_all: bool = False
     """True if the host has decided to see everything."""
     has_seen: bool = False
-    """True if somebody has seen what a seat may not know, so that all are told."""
+    """True if more was seen than a seat may know; all pages learn that."""
     seed_known: bool = False
-    """True if somebody knows the seed, from which all follows that chance brings."""
+    """True if the seed is known, from which all follows that chance brings; all pages learn that."""
     questions: tuple[str, ...] = ()
     """Questions to players about the game."""
     feedback: tuple[int, ...] = ()
@@ -176,7 +176,7 @@ class PlayedGame:
         return self._turns[1:]
 
     def agree(self, seats: Iterable[int]) -> bool:
-        """Let some seats agree with the request to go back; True if nobody else has to."""
+        """Let some seats agree with the request to go back; True if no other people have to."""
         assert self.take_back is not None
         self.take_back = replace(self.take_back, agreed=self.take_back.agreed | {*seats})
         self.changes += 1
