@@ -150,7 +150,7 @@ procedure play
             move paid[p] to deck at bottom
     finish ranking p in players by size(town[p])
 """
-"""How many are chosen second, unseen, is computed by a query from the first answer."""
+"""The number of the second choice, unseen, is computed by a query from the first answer."""
 CARDS = json.dumps({"rows": [{"worth": worth, "count": 2} for worth in range(1, 5)]})
 
 
