@@ -20,7 +20,7 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 confirmation, counterparts, diff (the types of :func:`compare`), disk_cache, display_names, examination,
 fixing (those of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets,
-view_model, vocabulary, files, characters, analysis, interrupts, names, testing and workers.
+view_model, vocabulary, files, characters, analysis, interrupts, names, offers, testing and workers.
 Nothing is imported before it is first asked for. Experiments, tournaments, learning and theory are in
 :mod:`rulewright_lab`.
 """
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from rulewright.findings.check import check as check
     from rulewright.findings.check_cache import check_folder as check_folder
     from rulewright.findings.fixing import fix as fix
+    from rulewright.findings.games import offers as offers
     from rulewright.findings.workspace import Workspace as Workspace
     from rulewright.foundation import characters as characters
     from rulewright.host import disk_cache as disk_cache

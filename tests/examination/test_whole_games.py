@@ -87,3 +87,25 @@ def test_games_without_an_end_without_a_question_and_with_errors_are_counted_fir
     assert one.stopped > 0
     (one,) = _examined(tmp_path, GAME, games=3).first
     assert (one.ended, one.decisions, one.troubled) == (3, 12, False)
+
+
+def test_moves_that_are_always_or_never_possible_are_counted(tmp_path: Path) -> None:
+    lines = (
+        "option fetch",
+        "    forbid rich: wood[p] > 90",
+        "    wood[p] += 2",
+        "option beg",
+        "    forbid poor: wood[p] < 90",
+        "    p chooses q from players except p",
+        "    wood[q] += 1",
+    )
+    vain = GAME.replace("option fetch: wood[p] += 2", "\n        ".join(lines))
+    found = _examined(tmp_path, vain, games=5).offers
+    assert found == {
+        "games": 5,
+        "never_reached": ["turn.q"],
+        "never_possible": {"turn.beg": 60},
+        "never_refusing": {"turn.rich": 60},
+    }
+    found = _examined(tmp_path, GAME, games=5).offers
+    assert found == {"games": 5, "never_reached": [], "never_possible": {}, "never_refusing": {}}

@@ -56,7 +56,8 @@ def intended() -> list[Intended]:
 
 def told_of(one: Intended, games: int = GAMES, seed: int = 0) -> Told:
     """Play a variant against its ruleset, and read the first sentence of the report."""
-    from rulewright_tools.reports import experiment_figures, experiment_text
+    from rulewright_tools.reports import experiment_text
+    from rulewright_tools.reports.names_for_people import PeopleNames
 
     arms = lab.experiments.read_arms((one.ruleset, str(one.file)))
     experiment = lab.experiments.Experiment(arms, games, seed)
@@ -67,6 +68,6 @@ def told_of(one: Intended, games: int = GAMES, seed: int = 0) -> Told:
     first = next(iter(lab.experiments.most_important_first(compared)), None)
     if first is None:
         return Told("", sentence, False)
-    assert f" {experiment_figures.spoken(first.measure)} is " in sentence
+    assert PeopleNames(results.arms[0].arm.game).measure(first.measure) in sentence
     right = any(effect.is_told_by(first.measure, first.found.mean) for effect in one.effects)
     return Told(first.measure, sentence, right)

@@ -85,6 +85,12 @@ def test_what_is_accepted_is_only_counted(tmp_path: Path) -> None:
     assert "invariant/not_high seen " in said
 
 
+def test_games_without_a_question_are_no_success(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text("game idle\nplayers 2\nprocedure play\n    finish with winner players\n")
+    (tmp_path / "ruleset.json").write_text('{"name": "idle", "title": "Idle", "rules": ["game.rules"]}')
+    assert "nothing was found, but no game has a question" in command("fuzz", tmp_path, "--games", 2)[1]
+
+
 def test_keys_are_words(tmp_path: Path) -> None:
     for kind in KINDS:
         for name in ("play", "RUN007 turn.card", "saved turn.card"):

@@ -611,3 +611,30 @@ def test_amounts_are_told_by_their_names(engine: Literal["python", "native"], tm
     playing = rw.load(tmp_path, 2, engine=engine)
     told = [line.text for line in story(playing, playing.start(5).choose("3"), PUBLIC) if line.kind == "told"]
     assert told == ["player 1 pays 6 timber, 3 brick, has wool and nothing"]
+
+
+def test_actions_go_by_their_own_names(tmp_path: Path) -> None:
+    """The name of the question is left out, and the question lists them, where the manifest has no words."""
+    rules = """game walk
+players 2
+field at[Player]: 0.. = 0
+procedure play
+    repeat 2 times
+        each p in players
+            p chooses either as deed
+                option stay: do nothing
+                option step
+                    p chooses far from {1 .. 3}
+                    at[p] += far
+    finish ranking p in players by at[p]
+"""
+    (tmp_path / "game.rules").write_text(rules)
+    (tmp_path / "ruleset.json").write_text('{"name": "walk", "title": "Walk", "rules": ["game.rules"]}')
+    game = rw.load(tmp_path)
+    assert rw.narration.actions(game, "play.deed") == ("stay", "step")
+    assert rw.narration.actions(game, "play.far") == ()
+    state = game.start(0)
+    for answer in ("stay", "step", "2"):
+        state = state.choose(answer)
+    answers = [line.text for line in rw.narration.story(game, state, None) if line.kind == "answer"]
+    assert answers == ["player 1: stay", "player 2: step, far 2"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.app import app
 from rulewright_tools.reports.game_report import nearest
+from rulewright_tools.reports.game_report.plan import Clock, standing_of
 from rulewright_tools.reports.names_for_people import PeopleNames, arm_name
 
 for library in ("altair", "vl_convert", "choix", "scipy"):
@@ -73,7 +75,7 @@ def test_two_versions_side_by_side(tmp_path: Path) -> None:
 def test_what_time_did_not_allow_is_named(tmp_path: Path) -> None:
     text = visible(reported(tmp_path / "a.html", "carolus-magnus", "--games", "5000", "--time", "3"))
     assert re.search(r"Time allowed \d+ of 5000 games\.", text)
-    assert "what they would show was not looked at" in text
+    assert re.search(r"Time allowed \d+ of \d+ (rounds|games that)|what they would show was not looked at", text)
 
 
 @pytest.mark.parametrize(
@@ -111,3 +113,17 @@ def test_a_game_is_near_to_those_that_are_played_alike(small: str) -> None:
     part = visible(small).partition("Games like it")[2]
     assert re.search(r"alike in [\w ]+", part)
     assert "Tic-tac-toe:" not in part
+
+
+def test_time_is_divided_among_the_parts() -> None:
+    clock = Clock(10.0, time.monotonic() - 5)
+    with clock.until(0.9):
+        pass
+    with pytest.raises(rw.Stopped), clock.until(0.4):
+        raise AssertionError("its time is over")
+    assert clock.affordable(100) < 10
+    assert 3.9 < clock.ends(0.9) - time.monotonic() < 4.1
+    assert Clock(None).affordable(100) == 100
+    game = rw.load("carolus-magnus")
+    assert standing_of(game, 0, Clock(None))
+    assert not standing_of(game, 0, clock)

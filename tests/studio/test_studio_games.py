@@ -233,6 +233,14 @@ def test_a_file_of_variants_stands_for_its_ruleset(tmp_path: Path) -> None:
     assert page.shown["variants"] == ["Quick hands"]
 
 
+def test_variants_that_exclude_each_other_are_named_with_each(tmp_path: Path) -> None:
+    file = tmp_path / "two.rules"
+    heads = ('"Quick" of carolus_magnus', '"Slow" of carolus_magnus, excludes "Quick"')
+    file.write_text("".join(f"variant {head}\n    set dice = 2\n" for head in heads), "utf-8")
+    page = Page(Host(Catalogue.of([file])))
+    assert page.ask("ruleset", ruleset="two")["excludes"] == {"Slow": ["Quick"], "Quick": ["Slow"]}
+
+
 def test_rules_with_errors_are_described(tmp_path: Path) -> None:
     folder = tmp_path / "broken"
     folder.mkdir()

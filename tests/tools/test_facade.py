@@ -29,6 +29,7 @@ MODULES = {
     "rulewright.foundation": ("characters",),
     "rulewright.host": ("disk_cache", "files", "interrupts", "workers"),
     "rulewright.findings": ("examination", "fixing", "fuzzing", "mutation", "plans"),
+    "rulewright.findings.games": ("offers",),
     "rulewright.navigation": ("vocabulary",),
     "rulewright.play": ("analysis", "narration", "playing", "scenarios", "view_model"),
     "rulewright.syntax": ("names",),

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import takewhile
 
 from rulewright.compiler import OptionValue
-from rulewright.compiler.rule_flow import KnownValues
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Refusals
 from rulewright.ir import model as m
 from rulewright.play.game import Game
 from rulewright.play.loading import load
@@ -80,62 +78,3 @@ def _depth(line: str) -> int:
 
 _ASIDE = re.compile(r"(^|\s)#.*$|\s@[A-Z][\w,@ -]*$")
 """Comments and citations."""
-
-
-def restrictions(game: Game) -> frozenset[str]:
-    """The labels of all restrictions of a game that may refuse something with the values that its parameters have."""
-    values = KnownValues(game.program)
-    questions = [i for f in game.program.functions for i in f.code if isinstance(i, m.Choose)]
-    found = [r for i in questions for r in (*i.restrictions, *(r for extra in i.extras for r in extra.restrictions))]
-    return frozenset(r.label for r in found if values.truth(r.condition, {}) is not False)
-
-
-def idle(game: Game, wanted: Iterable[str], seeds: Sequence[int], most: int) -> frozenset[str]:
-    """The restrictions and options among some that were of no use in the random games of these seeds, though the
-    question to which they belong was asked: of what was never asked nothing can be said."""
-    left, questions = set(wanted), set[str]()
-    for seed in seeds:
-        for question, labels in _refusing(game, seed, most):
-            left -= labels
-            questions.update(_belonging(game, question))
-            if not left:
-                return frozenset()
-    return frozenset(left & questions)
-
-
-def options(game: Game) -> frozenset[str]:
-    """The options of all questions of a game, as rules."""
-    places = [(f.name, pc) for f in game.program.functions for pc, i in enumerate(f.code) if isinstance(i, m.Choose)]
-    return frozenset(rule for place in places for rule in _options_at(game, place))
-
-
-def _belonging(game: Game, question: tuple[str, int]) -> Iterator[str]:
-    """The restrictions and options of a question."""
-    questions = _code(game, question[0])[question[1]]
-    if isinstance(questions, m.Choose):
-        yield from (r.label for r in questions.restrictions)
-        yield from (r.label for extra in questions.extras for r in extra.restrictions)
-        yield from _options_at(game, question)
-
-
-def _options_at(game: Game, question: tuple[str, int]) -> Iterator[str]:
-    code = _code(game, question[0])
-    questions = code[question[1]]
-    for extra in questions.extras if isinstance(questions, m.Choose) else ():
-        first = code[extra.to] if extra.to < len(code) else None
-        if isinstance(first, m.Fired):
-            yield first.rule
-
-
-def _code(game: Game, function: str) -> tuple[m.Instr, ...]:
-    return next(f.code for f in game.program.functions if f.name == function)
-
-
-def _refusing(game: Game, seed: int, most: int) -> Iterator[tuple[tuple[str, int], frozenset[str]]]:
-    """The question and the restrictions that refuse something at each decision of a game."""
-    state = game.start(seed)
-    for answer in game.playout(seed, keep=True, most=most).answers:
-        questions = state.question
-        if questions is not None:
-            yield (questions.function, questions.pc), Refusals(state).refusing()
-        state = state.choose(answer)

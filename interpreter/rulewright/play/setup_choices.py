@@ -79,6 +79,8 @@ class SetupChoices:
     """For each number of players the names of the seats, as far as the manifest gives them."""
     variants: tuple[str, ...]
     """The titles of all variants, in the order in which they are laid over each other."""
+    excludes: dict[str, tuple[str, ...]]
+    """For each title the variants that cannot be played with it, if there are any."""
     parameters: tuple[SetupParameter, ...]
 
 
@@ -90,8 +92,16 @@ def setup_choices(ruleset: Ruleset) -> SetupChoices:
         counts,
         {count: names for count in counts if (names := ruleset.manifest.seat_names(count))},
         tuple(variant.title for variant in rules.variants),
+        _excluded(rules.variants),
         tuple(_parameter(decl) for decl in rules.all(ast.Parameter) if decl.key is None),
     )
+
+
+def _excluded(variants: Sequence[ast.Variant]) -> dict[str, tuple[str, ...]]:
+    pairs = [(one.title, other) for one in variants for other in one.excludes]
+    both = [*pairs, *((other, one) for one, other in pairs)]
+    titles = dict.fromkeys(one for one, _ in both)
+    return {title: tuple(dict.fromkeys(other for one, other in both if one == title)) for title in titles}
 
 
 def _parameter(decl: ast.Parameter) -> SetupParameter:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import rulewright as rw
 from rulewright import reporting
@@ -25,6 +26,9 @@ class ExamineFormat(StrEnum):
 
 
 TIME = 60.0
+
+LISTED = 6
+"""So many moves that were always or never possible are named of each kind."""
 
 
 @guarded
@@ -92,6 +96,7 @@ def _show(found: rw.examination.Examination, ruleset: str) -> None:
     for look in found.first:
         if look.troubled:
             print_text(_first_games(look))
+    print_text("".join(f"{line}\n" for line in _never(found.offers)))
     nothing = f"nothing {'else ' if any(look.troubled for look in found.first) else ''}was found"
     nothing += " in these" if found.ended_early else ""
     what = plural(len(found.findings), "finding") if found.findings else nothing
@@ -115,6 +120,22 @@ def _first_games(one: rw.examination.FirstGames) -> str:
         f"{one.endless} have no end within {rw.examination.MOST:,} decisions" if one.endless else "",
     ]
     return f"with {one.players} players, of {plural(one.games, 'random game')}: {', '.join(filter(None, what))}\n"
+
+
+def _never(offers: Mapping[str, Any]) -> Iterator[str]:
+    """The lines about moves that were always or never possible in the first games."""
+    heads = {
+        "never_possible": "never possible",
+        "never_refusing": "nothing was ever refused by",
+        "never_reached": "never reached",
+    }
+    for kind, head in heads.items():
+        names = offers.get(kind) or ()
+        counted = isinstance(names, Mapping)
+        shown = [f"`{one}` (in {plural(names[one], 'question')})" if counted else f"`{one}`" for one in names]
+        more = [f"{len(names) - LISTED} more"] if len(names) > LISTED else []
+        if names:
+            yield f"{head}, in {plural(offers['games'], 'random game')}: {', '.join([*shown[:LISTED], *more])}"
 
 
 def _looked_at(found: rw.examination.Examination) -> str:

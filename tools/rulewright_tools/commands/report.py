@@ -20,6 +20,9 @@ from rulewright_tools.progress import working
 from rulewright_tools.session.seat_policies import split
 from rulewright_tools.vocabulary import named
 
+TIME = 120.0
+"""Seconds for the whole report, unless others are given."""
+
 PAIRS = 12
 """Pairs of games from which curves are drawn, where nothing else is wanted."""
 
@@ -31,7 +34,7 @@ def report(
     against: arg.Against = None,
     output: arg.Output = None,
     games: arg.GamesWanted = None,
-    time: Time = None,
+    time: Time = TIME,
     seed: arg.Seed = 0,
     players: arg.Players = None,
     seats: arg.Seats = None,
@@ -43,7 +46,8 @@ def report(
     """Report what a game is like, as one page that needs nothing else: to send to a publisher.
 
     How the game looks, how long it takes, who wins from where, how often the lead changes, how much skill and luck
-    decide, what is never used. Computer players play it, or those of --seats. Equal seeds give equal pages.
+    decide, what is never used. Computer players play it, or those of --seats. Equal seeds give equal pages, unless
+    --time ends the games.
 
     --against sets another version beside it: a title or file of variants, `:goal=9`, another ruleset. As many games of
     each are played as soon are, or --games; --time writes what is known by then. The page is report.html, or --output.
@@ -61,10 +65,10 @@ def report(
     from rulewright_tools.reports.game_report.game_page import game_page
     from rulewright_tools.reports.game_report.gathering import gather, without_seats
     from rulewright_tools.reports.game_report.paired_curves import paired_curves
-    from rulewright_tools.reports.game_report.plan import planned, standing_of
+    from rulewright_tools.reports.game_report.plan import Clock, planned, standing_of
     from rulewright_tools.reports.html.repeating import command_line
 
-    words = split(seats)
+    words, clock = split(seats), Clock(time)
     with crew(jobs) as workers, working("loading") as shown:
         base = arg.load(ruleset, players, variant, option)
         arms = [lab.experiments.Arm(ruleset, base, words, options=arg.options_of(option))]
@@ -76,10 +80,10 @@ def report(
             print_json(curves)
             return Exit.FINE
         shown.describe("looking for who can play it")
-        standing = standing_of(base, seed)
-        plan = planned(base, seed, standing, words, games)
+        standing = standing_of(base, seed, clock)
+        plan = planned(base, seed, standing, clock, words, games)
         each = tuple(without_seats(arm, plan.seats) for arm in arms)
-        found = gather(each, plan, seed, standing, workers, shown, time)
+        found = gather(each, plan, seed, standing, workers, shown, clock)
         shown.describe("drawing")
         page = game_page(found, command_line(context))
     write_page(page_file, page)

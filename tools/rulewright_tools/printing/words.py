@@ -9,6 +9,7 @@ from itertools import chain, groupby
 
 import rulewright as rw
 from rulewright_tools.printing.layout import Layout, headed
+from rulewright_tools.question_words import question_words
 
 _CALLED = re.compile(r"(?:step )?([a-z_][A-Za-z0-9_]*)")
 _GAP = re.compile(r"\s*\{\w+\}")
@@ -148,10 +149,10 @@ class _Aid:
 
     def _choice(self, item: rw.contents.Item) -> Choice:
         names = self._layout.names
-        label = item.address.rpartition(".")[2]
         question = names.question(item.address, self._player)
         if not question:
-            question = names.phrase("{player} chooses: {what}", player=headed(self._player), what=names.text(label))
+            what = question_words(self._layout.game, names, item.address)
+            question = names.phrase("{player} chooses: {what}", player=headed(self._player), what=what)
         options = tuple(self._option(item.address, one) for one in item.items if one.word == "option")
         barred = dict.fromkeys(names.name(one.address.rpartition(".")[2]) for one in _restrictions(item))
         return Choice(_SENTENCE.sub(lambda found: found[0].upper(), headed(question)), options, tuple(barred))

@@ -4,21 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-_SPOKEN = {
-    "decisions": "the number of decisions",
-    "moves": "the number of moves",
-    "options": "the number of options",
-    "forced": "the share of forced decisions",
-    "ties": "the share of ties",
-    "unfinished": "the share of unfinished games",
-    "failed": "the share of failed games",
-}
-
-
-def spoken(measure: str) -> str:
-    """A measure as sentences name it."""
-    return _SPOKEN.get(measure, measure)
-
 
 def letter(number: int) -> str:
     """The letter of an arm: ``A``, and after ``Z`` ``A1``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from datetime import timedelta
 
@@ -18,8 +19,8 @@ SHOWN = 6
 class ExperimentProgress:
     """Hears how many games are played."""
 
-    def __init__(self, shown: Working, results: lab.experiments.Results, total: int) -> None:
-        self._shown, self._results, self._total = shown, results, total
+    def __init__(self, shown: Working, results: lab.experiments.Results, total: int, ends: float = math.inf) -> None:
+        self._shown, self._results, self._total, self._ends = shown, results, total, ends
         self._begun = self._looked = time.monotonic()
         self._first: int | None = None
         """The games that were there at first, of a journal."""
@@ -40,8 +41,9 @@ class ExperimentProgress:
     def _speed(self, rate: float, games: int) -> str:
         if not rate:
             return "playing"
-        left = timedelta(seconds=round((self._total - games) / rate))
-        most = "at most " if self._results.stopping is not None else ""
+        needed, allowed = (self._total - games) / rate, max(0.0, self._ends - time.monotonic())
+        left = timedelta(seconds=round(min(needed, allowed)))
+        most = "at most " if self._results.stopping is not None or allowed < needed else ""
         speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
         return f"{speed} games/s, {most}{left} left"
 

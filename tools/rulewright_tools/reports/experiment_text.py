@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports import experiment_extras_text
-from rulewright_tools.reports.experiment_figures import WIDTH, figure, histogram, letter, spoken
+from rulewright_tools.reports.experiment_figures import WIDTH, figure, histogram, letter
+from rulewright_tools.reports.names_for_people import PeopleNames, arm_name
+from rulewright_tools.reports.plain_differences import Row
 from rulewright_tools.reports.single_arm_text import alone
 
 WIDE = 3
@@ -108,9 +110,12 @@ def sentences(results: lab.experiments.Results, compared: list[lab.experiments.C
         return
     certain = list(lab.experiments.most_important_first(compared))
     if not certain:
-        yield "No measure differs by more than chance can do."
+        yield "No difference is sure: chance can do as much."
     for one in certain[:SHOWN]:
         yield _sentence(results, one)
+    left = {one.measure: _row(results, one) for one in compared if not one.certain and one.found.mean}
+    if left:
+        yield f"Not sure: {'; '.join(one.unseen for one in list(left.values())[:SHOWN])}."
     ratios = sorted(one.found.variance_ratio for one in compared if one.found.variance_ratio is not None)
     if ratios:
         middle = ratios[len(ratios) // 2]
@@ -118,22 +123,26 @@ def sentences(results: lab.experiments.Results, compared: list[lab.experiments.C
 
 
 def called(arm: lab.experiments.Arm) -> str:
-    """The name of an arm in a sentence: of a file the titles of its variants; in quotes if it is several words."""
-    name = ", ".join(arm.game.variants) if arm.name.endswith(".rules") and arm.game.variants else arm.name
+    """The name of an arm in a sentence; in quotes if it is several words."""
+    by_rules = arm.name.endswith(".rules") or (":" in arm.name and (arm.options or arm.game.variants))
+    name = arm_name(arm) if by_rules else arm.name
     return f'"{name}"' if " " in name else name
+
+
+def _row(results: lab.experiments.Results, one: lab.experiments.Compared) -> Row:
+    first, other = results.arms[0], results.arms[one.arm]
+    before, now = (arm.statistics[one.measure].mean for arm in (first, other))
+    name = PeopleNames(first.arm.game).measure(one.measure)
+    return Row(name, one.unit, before, now, one.found.low, one.found.high, one.certain)
 
 
 def _sentence(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:
     found, unit = one.found, one.unit
     first, other = results.arms[0], results.arms[one.arm]
-    before, now = (arm.statistics[one.measure].mean for arm in (first, other))
-    way = "higher" if found.mean > 0 else "lower"
     size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
-    amount = f"{100 * abs(found.mean):.1f} points" if unit == "share" else figure(abs(found.mean), unit)
     ends = f"{figure(found.low, unit, True)} to {figure(found.high, unit, True)}"
-    claim = f"In {called(other.arm)}, {spoken(one.measure)} is {amount} {way} than in {called(first.arm)}"
-    means = f"{figure(now, unit)} instead of {figure(before, unit)}"
-    return f"{claim}: {means} (95 % interval of the difference {ends}{size})."
+    where = f"in {called(other.arm)} beside {called(first.arm)}, "
+    return f"Sure: {where}{_row(results, one).claim} (95 % interval of the difference {ends}{size})."
 
 
 def known(results: lab.experiments.Results) -> Iterator[str]:

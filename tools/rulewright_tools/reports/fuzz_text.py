@@ -14,6 +14,8 @@ PAIRS = 10
 
 NO_GAME = "nothing was found, but no game was played to its end: give more with --time or --games"
 
+NO_QUESTION = "nothing was found, but no game has a question: each is over before anything is asked"
+
 LOOKS = {
     "consequences": "consequence",
     "saves": "save",
@@ -122,7 +124,11 @@ class FindingPrinter:
 def _reached(found: rw.fuzzing.FuzzReport) -> list[str]:
     pairs = found.pairs
     met = sum(1 for times in pairs.values() if times)
-    nothing = "nothing was found" if found.games or found.runs or found.replayed else NO_GAME
+    nothing = "nothing was found"
+    if not (found.games or found.runs or found.replayed):
+        nothing = NO_GAME
+    elif not (found.decisions or found.answers or found.replayed):
+        nothing = NO_QUESTION
     text = [
         nothing if found.passed else f"{plural(len(found.stories), 'finding')}: {_times(found.seen)}",
         f"rules used in turns: {len(found.rules) - len(found.never_used)} of {len(found.rules)}"

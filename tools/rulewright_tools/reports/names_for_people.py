@@ -9,6 +9,7 @@ from functools import cached_property
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.console import plural
+from rulewright_tools.question_words import question_words
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _PLAIN: Mapping[str, str] = {
@@ -68,8 +69,11 @@ class PeopleNames:
         return f"the {ordinal(number + 1)} player{own}"
 
     def question(self, name: str) -> str:
-        """A question: the sentence of the manifest, or the rule that asks and the name of what is chosen."""
-        return (self._names.question(name, "a player") or self.rule(name)).replace("_", " ")
+        """A question: the sentence of the manifest, or the rule that puts it and what is chosen."""
+        what = question_words(self.game, self._names, name)
+        return (self._names.question(name, "a player") or f"{self.rule(name.rpartition('.')[0])}: {what}").replace(
+            "_", " "
+        )
 
     def measure(self, measure: str) -> str:
         """A measure of an experiment."""

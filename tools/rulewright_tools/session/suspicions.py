@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -99,12 +99,14 @@ def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
             continue
         game, brought = one.game, rw.counterparts.brought(one.game, one.base)
         counted = [rule for rule in brought if rule in game.rule_names and rule not in game.idle_rules]
-        refusing = [rule for rule in brought if rule in rw.counterparts.restrictions(game)]
-        offered = rw.counterparts.options(game)
+        refusing = [rule for rule in brought if rule in rw.offers.restrictions(game)]
+        offers = rw.offers.Offers()
+        offers.begin(game)
+        offered = offers.options
         used.update(rule for rule in counted if one.tally.fired[rule])
         observed = [rule for rule in (*counted, *refusing) if rule in offered or rule in refusing]
         seeds = range(seed, seed + min(WATCHED, one.tally.games + one.tally.unfinished))
-        idle = rw.counterparts.idle(game, [rule for rule in observed if rule not in used], seeds, most)
+        idle = _idle(game, offers, [rule for rule in observed if rule not in used], seeds, most)
         used.update(rule for rule in refusing if rule not in idle and rule not in offered)
         new.update(dict.fromkeys(rule for rule in (*counted, *refusing) if rule not in observed or rule in idle))
     return [
@@ -112,6 +114,18 @@ def unused(series: list[Series], seed: int, most: int) -> list[Suspicion]:
         for rule in new
         if rule not in used
     ]
+
+
+def _idle(
+    game: rw.Game, offers: rw.offers.Offers, wanted: Sequence[str], seeds: Sequence[int], most: int
+) -> frozenset[str]:
+    """The restrictions and options among some that were of no use in the random games of these seeds, though the
+    question to which they belong was put: of what was never put nothing follows."""
+    for seed in seeds:
+        if all(offers.refusing[rule] for rule in wanted):
+            break
+        offers.add(game, seed, most)
+    return frozenset(rule for rule in wanted if offers.times[rule] and not offers.refusing[rule])
 
 
 def _listed(rules: list[str]) -> str:

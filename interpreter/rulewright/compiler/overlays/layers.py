@@ -20,6 +20,7 @@ from rulewright.compiler.tree_walk import nodes
 from rulewright.data.rulebook import Rulebook
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics.suggestions import did_you_mean, listing
 from rulewright.foundation import limits
 from rulewright.foundation.memo import made_once, memoized_by_node
 from rulewright.syntax import ast
@@ -158,7 +159,11 @@ def for_game(
     rules = _copied(known, report)
     written: dict[str, str] = {}
     variants = tuple(variants)
+    titles = [one.title for one in base.variants]
     for number, variant in enumerate(variants):
+        for missing in (title for title in variant.excludes if title not in titles):
+            hint = did_you_mean(missing, titles) or f"there is {listing(titles)}"
+            report.error("VAR407", f"there is no variant `{missing}` to exclude", variant.span, hint=hint)
         for other in variants[:number]:
             if variant.title in other.excludes or other.title in variant.excludes:
                 at = variant if other.title in variant.excludes else other

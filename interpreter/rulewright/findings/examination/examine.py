@@ -6,8 +6,9 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from rulewright.comparison.counterparts import beneath, brought
 from rulewright.compiler import OptionValue
@@ -17,6 +18,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.findings.examination.remarks import remarks
 from rulewright.findings.games import SIDE_BY_SIDE
 from rulewright.findings.games.first_games import FirstGames, first_games
+from rulewright.findings.games.offers import Offers
 from rulewright.findings.games.playing_budget import GAMES, SECONDS, Pair, PlayingBudget
 from rulewright.findings.places import Places
 from rulewright.findings.program import ANALYSES, OF_ADDITIONS
@@ -48,6 +50,8 @@ class Examination:
     """The games that were played of it and of its base."""
     first: tuple[FirstGames, ...] = ()
     """The first random games of each number of players."""
+    offers: Mapping[str, Any] = field(default_factory=dict)
+    """Questions, options and restrictions that were of no use in these games."""
     ended_early: tuple[str, ...] = ()
     """Analyses by games that time has ended before all games were played."""
     accepted: tuple[Accepted, ...] = ()
@@ -70,6 +74,7 @@ class Examination:
             "beside_base": self.beside_base,
             "games": self.games,
             "first_games": [one.data() for one in self.first],
+            "offers": dict(self.offers),
             "ended_early": list(self.ended_early),
             "findings": [one.data() for one in self.findings],
             "accepted": [one.data() for one in self.accepted],
@@ -131,7 +136,11 @@ def examine(
     left_out = {key for subject, key in subjects.items() if subject in everywhere and times[subject] < len(made)}
     found = {key: one for key, one in found.items() if key not in left_out}
     part = None if seconds is None else seconds * FIRST_PART / len(made)
-    first_looks = tuple(first_games(game, games, part) for game in made) if games else ()
+    offers, new = (
+        Offers(),
+        None if any(pair.alone for pair in pairs) else set().union(*(pair.brought for pair in pairs)),
+    )
+    first_looks = tuple(first_games(game, games, part, offers) for game in made) if games else ()
     hidden = set[str]()
     for one in _side_by_side(pairs, budget, progress) if games else ():
         program = pairs[0].game.program
@@ -160,6 +169,7 @@ def examine(
         time.process_time() - begun,
         budget.played,
         first_looks,
+        offers.data(new),
         tuple(budget.early),
         accepted,
         acceptance.unneeded(sought) if everything else (),
@@ -182,7 +192,7 @@ def _side_by_side(
         yield from list(SIDE_BY_SIDE[what](pairs))
 
 
-FIRST_PART = 0.1
+FIRST_PART = 0.15
 """The part of the time for the first look at all numbers of players."""
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from time import process_time
 
 from rulewright.diagnostics import RulesetError
+from rulewright.findings.games.offers import Offers
 from rulewright.findings.games.playing_budget import MOST
 from rulewright.foundation.lazy_dataclass import dataclass
 from rulewright.play.game import Game
 
 FIRST = 20
 """Games of each number of players, at most."""
+WATCHING = 0.9
+"""The part of the time in which it is looked at what is offered and refused: each game takes as long as many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +47,22 @@ class FirstGames:
         }
 
 
-def first_games(game: Game, most: int, seconds: float | None) -> FirstGames:
-    """Play so many random games, fewer if so many seconds of the processor are over before; one at least."""
+def first_games(game: Game, most: int, seconds: float | None, offers: Offers) -> FirstGames:
+    """Play so many random games, fewer if so many seconds of the processor are over before; one at least.
+    The `offers` in them are counted."""
     begun, decisions, stopped, endless, games = process_time(), list[int](), 0, 0, 0
+
+    def over(share: float) -> bool:
+        return seconds is not None and process_time() - begun > seconds * share
+
     for seed in range(min(FIRST, most)):
-        if seed and seconds is not None and process_time() - begun > seconds:
+        if seed and over(1):
             break
         games += 1
         try:
             played = game.playout(seed, most=MOST)
+            if not over(WATCHING):
+                offers.add(game, seed, MOST)
         except RulesetError:
             stopped += 1
             continue
@@ -60,6 +70,5 @@ def first_games(game: Game, most: int, seconds: float | None) -> FirstGames:
             decisions.append(played.decisions)
         else:
             endless += 1
-    return FirstGames(
-        game.players, games, len(decisions), stopped, endless, sum(decisions) / len(decisions) if decisions else 0.0
-    )
+    mean = sum(decisions) / len(decisions) if decisions else 0.0
+    return FirstGames(game.players, games, len(decisions), stopped, endless, mean)

@@ -14,6 +14,6 @@ manifest lets everybody see beside the board. So they contain nothing that the r
 from __future__ import annotations
 
 from rulewright.play.narration.log_lines import Line
-from rulewright.play.narration.narrator import Narrator, ended, reached, story
+from rulewright.play.narration.narrator import Narrator, actions, ended, reached, story
 
-__all__ = ["Line", "Narrator", "ended", "reached", "story"]
+__all__ = ["Line", "Narrator", "actions", "ended", "reached", "story"]

@@ -229,8 +229,10 @@ class Narrator:
     def _entry(self, entry: Mapping[str, Any]) -> Entry:
         who, name, key = entry["who"], entry["name"], entry["key"]
         rule, _, label = name.rpartition(".")
-        universe, cites = self._questions.get(name, ("", ()))
-        if rule == self.game.model.move and len(label) == 1:
+        universe, cites, words = self._questions.get(name, ("", (), ()))
+        if key in words and key not in BARE:
+            rule, label = "", ""  # the answer names the action
+        elif rule == self.game.model.move and len(label) == 1:
             rule, label = "", self._wording.noun(universe)
         hidden = name in self.game.ruleset.manifest.log.hides
         return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, hidden)
@@ -363,11 +365,22 @@ def _lasting(game: Game) -> frozenset[str]:
     return frozenset(field for i in code if isinstance(i, m.Reset) for field in i.fields)
 
 
-def _questions(game: Game) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Of each question, by its name, the universe from which is chosen and the statements behind it."""
+BARE = frozenset({"yes", "no"})
+"""Answers that mean nothing without their question."""
+
+
+def _questions(game: Game) -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Of each question, by its name, the universe from which is chosen, the statements behind it, and the answers that
+    are words."""
     return {
-        f"{function.name}.{i.label}": (i.universe, i.cites)
+        f"{function.name}.{i.label}": (i.universe, i.cites, tuple(extra.key for extra in i.extras))
         for function in game.program.functions
         for i in function.code
         if isinstance(i, m.Choose)
     }
+
+
+def actions(game: Game, question: str) -> tuple[str, ...]:
+    """The answers to a question that are words, if there are no others."""
+    universe, _, words = _questions(game).get(question, ("", (), ()))
+    return () if universe else words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import rulewright_lab as lab
 from rulewright_tools.console import plural
@@ -13,32 +12,12 @@ from rulewright_tools.reports.game_report.gathering import Gathered
 from rulewright_tools.reports.html.parts import Html, element, folded, paragraphs, section, table
 from rulewright_tools.reports.html.rule_differences import rule_differences
 from rulewright_tools.reports.names_for_people import PeopleNames, arm_name
+from rulewright_tools.reports.plain_differences import Row
 
 SENTENCES = 5
 """Sure differences in words at most; all are in the table."""
 _LEFT_OUT = frozenset({"payoff", "payoff_spread", "first_seat_advantage", "used", "turns"})
 """Measures that say again what others say: those who read further find them in the details."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A measure, or an estimate, of both versions."""
-
-    name: str
-    """As people say it."""
-    unit: str
-    first: float
-    other: float
-    low: float
-    high: float
-    sure: bool
-    statistics: str
-    """The statistician's words."""
-
-    @property
-    def apart(self) -> float:
-        """By how much the second has more."""
-        return self.other - self.first
 
 
 def side_by_side(found: Gathered) -> Html:
@@ -72,7 +51,7 @@ def sentences(found: Gathered, rows: list[Row]) -> list[str]:
     if not rows:
         return ["No game of both versions came to an end, so nothing can be compared."]
     sure = [one for one in rows if one.sure]
-    lines = [f"Sure: {_claim(one)}." for one in sure[:SENTENCES]]
+    lines = [f"Sure: {one.claim}." for one in sure[:SENTENCES]]
     minutes = [minutes_in_words(found, number) for number in (0, 1)]
     if any(one.name == "decisions a game" for one in sure) and minutes[0] != minutes[1]:
         lines.append(f"Around a table: {minutes[1]} instead of {minutes[0]}.")
@@ -81,50 +60,19 @@ def sentences(found: Gathered, rows: list[Row]) -> list[str]:
         lines.append("The games of both are alike in all that was measured." if alike else "No difference is sure.")
     unsure = [one for one in rows if not one.sure and one.apart]
     if unsure:
-        some = "; ".join(
-            f"{one.name} (a difference of {_amount(one, seen(one))} would have been seen)" for one in unsure[:3]
-        )
-        lines.append(f"Not sure: {some}.")
+        lines.append(f"Not sure: {'; '.join(one.unseen for one in unsure[:3])}.")
     return lines
-
-
-def seen(one: Row) -> float:
-    """The smallest difference that these games would have shown."""
-    return lab.experiments.detectable(one.low, one.high)
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _claim(one: Row) -> str:
-    """``the first player wins 57 of 100 games instead of 45``."""
-    if one.name.endswith(" wins"):
-        return f"{one.name} {_value(one, one.other)} games instead of {_value(one, one.first)}"
-    return f"{one.name}: {_value(one, one.other)} instead of {_value(one, one.first)}"
-
-
-def _amount(one: Row, amount: float) -> str:
-    if one.unit == "share":
-        return f"{_round(100 * amount)} of 100"
-    return _value(one, amount)
-
-
-def _round(number: float) -> str:
-    return f"{number:.0f}" if number >= 1 or number == 0 else f"{number:.1f}"
-
-
-def _value(one: Row, value: float) -> str:
-    if one.unit == "share":
-        return f"{_round(100 * value)} of 100"
-    return f"{value:.0f}" if abs(value) >= 20 else f"{value:.1f}"
-
-
 def _table(rows: list[Row], first: str, other: str) -> Html:
     head = ("", first, other, "Sure?", "What we would have seen")
     body = [
-        [_capital(one.name), _value(one, one.first), _value(one, one.other),
-         element("b", "sure") if one.sure else "not sure" if one.apart else "equal", _amount(one, seen(one))]
+        [_capital(one.name), one.value(one.first), one.value(one.other),
+         element("b", "sure") if one.sure else "not sure" if one.apart else "equal", one.value(one.seen)]
         for one in rows
     ]  # fmt: skip
     return table(head, body, "What differs, the sure and the important first")

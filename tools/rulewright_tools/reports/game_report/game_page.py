@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright_tools.console import plural
 from rulewright_tools.reports.game_report import choice_parts, course_parts, game_parts
 from rulewright_tools.reports.game_report.against import side_by_side
-from rulewright_tools.reports.game_report.gathering import Gathered
+from rulewright_tools.reports.game_report.gathering import Gathered, drawn
 from rulewright_tools.reports.game_report.nearest import nearest_games
 from rulewright_tools.reports.game_report.story import sample_game
 from rulewright_tools.reports.html.page import page
@@ -20,11 +20,14 @@ def game_page(found: Gathered, command: str) -> str:
     variants = ", ".join(game.variants)
     lead = ", ".join(filter(None, (variants, plural(game.players, "player"), game_parts.minutes_in_words(found))))
     seeds = f"{found.seed} to {found.seed + max(0, found.first.played - 1)}"
+    first = found.replays[0] if found.replays else []
+    story = drawn(found, "a game in sentences", lambda: sample_game(game, first, found.standing))
+    board = drawn(found, "the map of the board", lambda: course_parts.board(found))
     body = (
         paragraphs(found.missing, class_="answer") if found.missing else "",
         side_by_side(found),
         game_parts.what_it_is(found),
-        sample_game(game, found.replays[0], found.standing) if found.replays else "",
+        story,
         game_parts.length(found),
         game_parts.who_wins(found),
         course_parts.lead(found),
@@ -33,7 +36,7 @@ def game_page(found: Gathered, command: str) -> str:
         choice_parts.never_used(found),
         choice_parts.paying(found),
         course_parts.growth(found),
-        course_parts.board(found),
+        board,
         nearest_games(found),
         section(
             "Behind this page",

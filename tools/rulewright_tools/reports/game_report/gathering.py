@@ -3,7 +3,6 @@ allows."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,25 +10,12 @@ import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.progress import Working
 from rulewright_tools.reports.experiment_progress import ExperimentProgress
-from rulewright_tools.reports.game_report.plan import MOST, Plan
+from rulewright_tools.reports.game_report.plan import MOST, Clock, Plan
 from rulewright_tools.reports.game_report.replays import Replay, replayed
+from rulewright_tools.reports.html.parts import Html
 
-
-class TimeIsOver(Exception):
-    """No time is left for a part of the report."""
-
-
-@dataclass(slots=True)
-class Clock:
-    """Time for a whole report, of which each part may take what the parts before it have left."""
-
-    seconds: float | None
-    begun: float = field(default_factory=time.monotonic)
-
-    def check(self, part: float = 1.0) -> None:
-        """Stop a part of the work that may go on until so much of all time is over."""
-        if self.seconds is not None and time.monotonic() - self.begun > part * self.seconds:
-            raise TimeIsOver
+GAMES, REPLAYS, CONTEST, LUCK = 0.6, 0.7, 0.8, 0.88
+"""The parts of the time at whose end each part of the work ends; the page is drawn in the rest."""
 
 
 @dataclass(slots=True)
@@ -40,6 +26,7 @@ class Gathered:
     plan: Plan
     seed: int
     standing: str
+    clock: Clock
     main: lab.experiments.Results
     contest: lab.experiments.Results | None = None
     """Rounds between a strong and a middle agent."""
@@ -68,30 +55,39 @@ def gather(
     standing: str,
     jobs: rw.workers.Jobs,
     shown: Working,
-    seconds: float | None,
+    clock: Clock,
 ) -> Gathered:
     """Play all that a report needs; what there is when time is over, or at Ctrl-C."""
-    clock = Clock(seconds)
     measures = ["used", "answers", "turns", *([plan.lead] if plan.lead else [])]
     main = lab.experiments.Experiment(arms, plan.games, seed, tuple(measures), MOST)
-    found = Gathered(arms, plan, seed, standing, main.begin())
-    parts: Sequence[tuple[str, Callable[[], None]]] = (
-        ("games", lambda: _run(main, found.main, jobs, shown, clock, 0.5)),
-        ("games that are gone through once more", lambda: _replay(found, shown, clock)),
-        ("rounds of the contest", lambda: _contest(found, jobs, shown, clock)),
-        ("games that show luck", lambda: _luck(found, jobs, shown, clock)),
+    found = Gathered(arms, plan, seed, standing, clock, main.begin())
+    parts: Sequence[tuple[str, float, Callable[[], None]]] = (
+        ("games", GAMES, lambda: _run(main, found.main, jobs, shown, clock.ends(GAMES))),
+        ("games that are gone through once more", REPLAYS, lambda: _replay(found, shown)),
+        ("rounds of the contest", CONTEST, lambda: _contest(found, jobs, shown)),
+        ("games that show luck", LUCK, lambda: _luck(found, jobs, shown)),
     )
-    for name, part in parts:
+    for name, until, part in parts:
         try:
-            clock.check()
-            part()
-        except TimeIsOver:
+            with clock.until(until):
+                part()
+        except rw.Stopped:
             found.missing += _missing(name, found)
         except KeyboardInterrupt:
             found.interrupted = True
             found.missing += _missing(name, found)
             break
     return found
+
+
+def drawn(found: Gathered, name: str, part: Callable[[], Html]) -> Html:
+    """A part of the page for which games are played once more; nothing if there is no time for it."""
+    try:
+        with found.clock.until(1):
+            return part()
+    except rw.Stopped:
+        found.missing.append(f"There was no time for {name}.")
+        return Html("")
 
 
 def _missing(name: str, found: Gathered) -> list[str]:
@@ -116,19 +112,13 @@ def _run(
     results: lab.experiments.Results,
     jobs: rw.workers.Jobs,
     shown: Working,
-    clock: Clock,
-    part: float,
+    ends: float,
 ) -> None:
-    progress = ExperimentProgress(shown, results, meant.games * len(meant.arms))
-
-    def reached(games: int) -> None:
-        progress.reached(games)
-        clock.check(part)
-
-    meant.run(results, jobs, reached)
+    progress = ExperimentProgress(shown, results, meant.games * len(meant.arms), ends)
+    meant.run(results, jobs, progress.reached)
 
 
-def _contest(found: Gathered, jobs: rw.workers.Jobs, shown: Working, clock: Clock) -> None:
+def _contest(found: Gathered, jobs: rw.workers.Jobs, shown: Working) -> None:
     """Play for skill: rounds between two agents, in games of all arms."""
     plan = found.plan
     if not plan.contest[0] or found.game.players < 2:
@@ -137,19 +127,19 @@ def _contest(found: Gathered, jobs: rw.workers.Jobs, shown: Working, clock: Cloc
     skill = f"skill({', '.join(plan.contest)}) in {plan.rounds} rounds"
     meant = lab.experiments.Experiment(arms, plan.rounds, found.seed, ("unfinished", skill), MOST)
     found.contest = meant.begin()
-    _run(meant, found.contest, jobs, shown, clock, 0.85)
+    _run(meant, found.contest, jobs, shown, found.clock.ends(CONTEST))
 
 
-def _luck(found: Gathered, jobs: rw.workers.Jobs, shown: Working, clock: Clock) -> None:
+def _luck(found: Gathered, jobs: rw.workers.Jobs, shown: Working) -> None:
     """Play for luck: each game with two more."""
     plan = found.plan
     arms = tuple(without_seats(arm, plan.luck_seats) for arm in found.arms)
     meant = lab.experiments.Experiment(arms, plan.luck_games, found.seed, ("unfinished", "luck"), MOST)
     found.luck = meant.begin()
-    _run(meant, found.luck, jobs, shown, clock, 1.0)
+    _run(meant, found.luck, jobs, shown, found.clock.ends(LUCK))
 
 
-def _replay(found: Gathered, shown: Working, clock: Clock) -> None:
+def _replay(found: Gathered, shown: Working) -> None:
     shown.at("games once more", found.plan.kept * len(found.arms))
     done = 0
     for arm in found.arms:
@@ -158,7 +148,6 @@ def _replay(found: Gathered, shown: Working, clock: Clock) -> None:
             found.replays[-1].append(replay)
             done += 1
             shown.reached(done)
-            clock.check(0.75)
 
 
 def without_seats(arm: lab.experiments.Arm, seats: tuple[str, ...]) -> lab.experiments.Arm:

@@ -6,8 +6,11 @@ every machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import rulewright as rw
 
@@ -36,6 +39,35 @@ LOOKS_AT_LEAD = 16
 """So often a game is looked at to find by search who is ahead."""
 
 
+@dataclass(slots=True)
+class Clock:
+    """Time for a whole report, of which each part may take what the parts before it have left."""
+
+    seconds: float | None
+    begun: float = field(default_factory=time.monotonic)
+
+    @contextmanager
+    def until(self, part: float) -> Iterator[None]:
+        """Work that stops, with rw.Stopped, when so much of all time is over; if it is already, it is not begun."""
+        left = self.ends(part) - time.monotonic()
+        with rw.limited(rw.Limits(seconds=None if self.seconds is None else max(left, _INSTANT))):
+            if left < 0:
+                raise rw.Stopped(rw.Diagnostic("RUN016", "no time is left"))
+            yield
+
+    def ends(self, part: float) -> float:
+        """The moment at which so much of all time is over."""
+        return math.inf if self.seconds is None else self.begun + part * self.seconds
+
+    def affordable(self, seconds: float) -> float:
+        """So many seconds for games, or the part of all time that there is for them."""
+        return seconds if self.seconds is None else min(seconds, self.seconds * _FOR_GAMES)
+
+
+_INSTANT, _FOR_GAMES = 0.001, 0.35
+"""The least of time, and the part of it for the games of a plan: machines are slower than its rates, or busy."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Agents, and numbers of games."""
@@ -56,9 +88,11 @@ class Plan:
     """The measure of who is ahead; empty if nothing shows it."""
 
 
-def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = (), games: int | None = None) -> Plan:
+def planned(
+    game: rw.Game, seed: int, standing: str, clock: Clock, seats: tuple[str, ...] = (), games: int | None = None
+) -> Plan:
     """The plan for a game; `standing` is a query of who is ahead, if there is one."""
-    decisions = _decisions(game, seed)
+    decisions = _decisions(game, seed, clock)
     rate, begun = (_SECRET, _BEGUN_SECRET) if game.has_private_information else (_OPEN, _BEGUN)
     begun = _BEGUN_REMEMBERED if game.remembers else begun
 
@@ -68,21 +102,23 @@ def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = ()
     def to_a_query(effort: int) -> float:
         return decisions * effort / _LOOKED
 
-    patience = _SECONDS
+    patience = clock.affordable(_SECONDS)
     wanted = ((effort, games) for games in (ENOUGH, FEWEST) for effort in EFFORTS)
     effort = next((one for one, games in wanted if to_the_end(one) * games <= patience), 0)
     word, each = f"mcts:{effort}", to_the_end(effort)
     middle = f"mcts:{max(2, effort // 4)}"
     if not effort or (game.remembers and decisions > PROBES):
-        patience, effort = _PATIENCE, 0
-        if standing:
-            effort = next((one for one in SHORT_EFFORTS if to_a_query(one) * FEWEST <= patience), SHORT_EFFORTS[-1])
+        patience = clock.affordable(_PATIENCE)
+        least = SHORT_EFFORTS[-1] if patience == _PATIENCE else 0
+        effort = next((one for one in SHORT_EFFORTS if to_a_query(one) * FEWEST <= patience), least) if standing else 0
+        if effort:
             word, each, middle = f"mcts:{effort}:{standing}", to_a_query(effort), f"mcts:2:{standing}"
     if not effort:
         word, each, middle = "random", decisions / _RANDOM, ""
     number = games or _rounded(min(USUAL, max(FEWEST, patience / max(each, 1e-9))))
     rounds = min(ROUNDS, number, max(6, int(_CONTEST * patience / max(0.6 * game.players * each, 1e-9))))
-    thoughtful = 3 * each * FEWEST <= _LUCK
+    luckily = clock.affordable(_LUCK)
+    thoughtful = 3 * each * FEWEST <= luckily
     luck = each if thoughtful else decisions / _RANDOM
     every = max(1, round(decisions / LOOKS_AT_LEAD))
     lead = f"drama({standing})" if standing else f"drama({middle} every {every})" if middle else ""
@@ -91,7 +127,7 @@ def planned(game: rw.Game, seed: int, standing: str, seats: tuple[str, ...] = ()
         number,
         (word, middle) if middle else ("", ""),
         rounds if middle else 0,
-        min(USUAL, max(FEWEST, int(_LUCK / max(3 * luck, 1e-9))), max(number, FEWEST)),
+        min(USUAL, max(FEWEST, int(luckily / max(3 * luck, 1e-9))), max(number, FEWEST)),
         (seats or (word,)) if thoughtful else ("random",),
         max(6, min(number, 40, int(20_000 / max(decisions, 1.0)))) if number > 6 else number,
         lead if game.players > 1 else "",
@@ -103,19 +139,23 @@ def _rounded(number: float) -> int:
     return int(number) if number < 100 else int(number) // 10 * 10
 
 
-def _decisions(game: rw.Game, seed: int) -> float:
+def _decisions(game: rw.Game, seed: int, clock: Clock) -> float:
     """The mean number of decisions of a game at random; 1 if no game can be played."""
     found = []
     for number in range(PROBES):
         try:
-            found.append(game.playout(seed + number, most=MOST).decisions)
+            with clock.until(0.35 if number else 1):
+                found.append(game.playout(seed + number, most=MOST).decisions)
         except rw.RulesetError:
             continue
+        except rw.Stopped:
+            break
     return sum(found) / len(found) if found else 1.0
 
 
-def standing_of(game: rw.Game, seed: int) -> str:
-    """The query about players that goes best with winning in the end, measures of the rules first; empty if none does.
+def standing_of(game: rw.Game, seed: int, clock: Clock) -> str:
+    """The query about players that goes best with winning in the end, measures of the rules first; empty if none does,
+    or if a quarter of the time is over before that is known.
 
     Found from games at random: the correlation of what a player has more than the others with the payoff.
     """
@@ -124,11 +164,14 @@ def standing_of(game: rw.Game, seed: int) -> str:
     payoffs: list[float] = []
     for number in range(PROBES if wanted and game.players > 1 else 0):
         try:
-            played = game.playout(seed + number, most=MOST)
-            state = played.state
-            values = {name: [float(state.ask(name, seat)) for seat in game.seats] for name in wanted}
+            with clock.until(0.25):
+                played = game.playout(seed + number, most=MOST)
+                state = played.state
+                values = {name: [float(state.ask(name, seat)) for seat in game.seats] for name in wanted}
         except rw.RulesetError:
             continue
+        except rw.Stopped:
+            break
         if not played.finished:
             continue
         for name, each in values.items():

@@ -28,6 +28,7 @@ from rulewright_tools.reports.html.parts import (
 from rulewright_tools.reports.html.repeating import repeating
 from rulewright_tools.reports.html.rule_differences import rule_differences
 from rulewright_tools.reports.html.rule_use import RuleUse, rule_use
+from rulewright_tools.reports.names_for_people import PeopleNames
 from rulewright_tools.session.place_use import place_use
 
 ROWS = 24
@@ -120,12 +121,12 @@ def _changes(results: lab.experiments.Results) -> Iterator[Html]:
 def _intervals(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[Html]:
     """A forest plot for each unit: of the differences, or of what one arm has."""
     by_unit: dict[str, list[charts.Interval]] = {}
-    several = len(results.arms) > 2
+    several, names = len(results.arms) > 2, PeopleNames(results.arms[0].arm.game)
     for one in compared:
         found = one.found
         letter = f"{experiment_figures.letter(one.arm)}: " if several else ""
         label = "equal" if found.low == found.high == 0 else experiment_figures.figure(found.mean, one.unit, True)
-        name = f"{letter}{one.measure}"
+        name = f"{letter}{names.measure(one.measure)}"
         by_unit.setdefault(one.unit, []).append(
             charts.Interval(name, found.mean, found.low, found.high, label, one.certain, one.arm)
         )

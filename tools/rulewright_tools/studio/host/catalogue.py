@@ -102,6 +102,7 @@ def _description(
         "players": list(setup.players) if setup else [],
         "seats": {str(count): list(seats) for count, seats in setup.seats.items()} if setup else {},
         "variants": list(setup.variants) if setup else [],
+        "excludes": {title: list(others) for title, others in setup.excludes.items()} if setup else {},
         "chosen": list(chosen),
         "parameters": [{"name": one.name, "value": one.value, "values": list(one.values)} for one in setup.parameters]
         if setup

@@ -599,6 +599,12 @@ export interface Ruleset {
   };
   variants: string[];
   /**
+   * For each variant those that cannot be played with it, if there are any.
+   */
+  excludes: {
+    [k: string]: string[];
+  };
+  /**
    * The variants of a game if nothing else is said.
    */
   chosen: string[];

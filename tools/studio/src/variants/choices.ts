@@ -7,6 +7,15 @@ export function withVariant(known: readonly string[], chosen: readonly string[],
   return known.filter((one) => wanted.has(one));
 }
 
+/** The chosen variant with which this one cannot be played; undefined if it may be ticked. */
+export function excludedBy(
+  excludes: Readonly<Record<string, readonly string[]>>,
+  chosen: readonly string[],
+  title: string,
+): string | undefined {
+  return chosen.includes(title) ? undefined : excludes[title]?.find((one) => chosen.includes(one));
+}
+
 /** The values of parameters with another one; an empty value leaves it to the rules. */
 export function withOption(
   options: Readonly<Record<string, string>>,

@@ -56,6 +56,8 @@ def fewer_answers(teller: Teller, replayed: Replayed, better: Better) -> Replaye
     """The shortest and plainest answers from the same beginning: Hypothesis looks for them, then each is left out."""
     from rulewright.findings.fuzzing.search.drawing import smallest
 
+    if not replayed.answers:
+        return replayed
     best = [replayed]
 
     def improved(found: Replayed) -> None:

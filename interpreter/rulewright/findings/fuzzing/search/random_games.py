@@ -26,8 +26,11 @@ def first_failing(
 
 
 def _failing(game: Game, seeds: range, most: int) -> Iterator[int]:
-    """The seeds of games in which something is wrong."""
-    left = seeds
+    """The seeds of games in which something is wrong; mostly it is the first, and an error may cost a whole budget."""
+    left = seeds[1:]
+    if left:
+        yield from _failing(game, seeds[:1], most)
+    left = left or seeds
     while left:
         try:
             broken = game.playouts(len(left), left.start, most, check=True).broken

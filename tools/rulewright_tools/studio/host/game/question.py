@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import rulewright as rw
+from rulewright_tools.question_words import question_words
 from rulewright_tools.render.picture import Item
 from rulewright_tools.render.svg.board import Thing
 from rulewright_tools.session.option_choice import Choices
@@ -62,7 +63,7 @@ class Questions:
         who, name = self._names.text(decision_data["who"]), decision_data["name"]
         if answers:
             text = self._names.question(name, who) or self._in_words(
-                who, self._names.name(decision.label), self.choices.kind(decision)
+                who, question_words(self._game, self._names, name), self.choices.kind(decision)
             )
         else:
             text = self._names.phrase("{player} is asked", player=who)
