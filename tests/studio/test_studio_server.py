@@ -32,6 +32,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus  # noqa: E402
 from rulewright_tools.studio.server import page_files  # noqa: E402
 from rulewright_tools.studio.server.access import SUBPROTOCOL, Access  # noqa: E402
 from rulewright_tools.studio.server.application import LARGEST  # noqa: E402
+from rulewright_tools.studio.server.game_file import GameFile  # noqa: E402
 
 SERVE = """
 import sys
@@ -296,6 +297,71 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
             server.process.kill()
             server.process.communicate(timeout=PATIENCE)
     assert answered > KILLS
+
+
+def test_a_killed_server_loses_no_answer_of_a_table(tmp_path: Path) -> None:
+    """Two people by links, a server that is killed at any moment: what was acknowledged is there when it is begun again,
+    and an answer that is sent once more counts once."""
+    (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
+    draw, acknowledged, keys, game, pending = random.Random(3), list[tuple[str, str]](), dict[str, str](), "", ("", {})
+    for life in range(sample(5, 100)):
+        server = Server(tmp_path)
+        try:
+            if not keys:
+                with server.connect(session="session-of-the-host") as owner:
+                    start = request(1, "game/start", ruleset="hex", seats=["person", "person"])
+                    assert "result" in ask(owner, start)
+                    game = next_shown(owner)["game"]
+                    for seat in rw.load("hex").seats:
+                        links = ask(owner, request(2, "table/invite", to="seat", seat=seat))["result"]["links"]
+                        keys = {one["seat"]: one["key"] for one in links if one["to"] == "seat"}
+            with suppress(ConnectionClosed, ConnectionError, EOFError):
+                pages = {
+                    seat: server.connect(session=f"session-of-{seat}", token=key).__enter__()
+                    for seat, key in keys.items()
+                }
+                if pending[0]:
+                    seat, params = pending
+                    assert ask(pages[seat], request(3, "game/answer", **params)).get("result") == {}
+                    acknowledged.append((seat, params["key"]))
+                    pending = ("", {})
+                threading.Timer(0.05 + draw.random() * 0.4, server.process.kill).start()
+                while True:
+                    for seat, page in pages.items():
+                        page.send(json.dumps(request(4, "game/show")))
+                        shown = shown_after(page, 4)
+                        if shown["question"] is not None and shown["question"]["answerable"]:
+                            key = draw.choice(shown["question"]["options"])["key"]
+                            pending = (seat, {"at": shown["at"], "key": key})
+                            assert ask(page, request(5, "game/answer", **pending[1]), 5).get("result") == {}
+                            acknowledged.append((seat, key))
+                            pending = ("", {})
+                        elif shown["question"] is None:
+                            raise EOFError
+        finally:
+            server.process.kill()
+            server.process.communicate(timeout=PATIENCE)
+    store = GameFile(tmp_path.with_name(f"{tmp_path.name}-games") / "games.sqlite3")
+    saved = store.get(game)
+    store.close()
+    assert saved is not None
+    given = [(entry[0], entry[2]) for entry in map(tuple, map(_entry, saved["save"]["log"]))]
+    assert given[: len(acknowledged)] == acknowledged
+    assert len(given) - len(acknowledged) <= bool(pending[0])
+
+
+def _entry(entry: Any) -> list[str]:
+    return [entry["who"], entry["name"], entry["key"]] if isinstance(entry, dict) else list(entry)
+
+
+def shown_after(socket: Any, id: int) -> Any:
+    """The position that is shown after the response to a request."""
+    answered = False
+    while True:
+        message = json.loads(socket.recv(timeout=PATIENCE))
+        answered = answered or message.get("id") == id
+        if answered and message.get("method") == "game/shown":
+            return message["params"]
 
 
 def started(socket: Any, seed: int) -> Any:

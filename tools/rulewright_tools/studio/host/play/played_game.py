@@ -15,7 +15,7 @@ Saved = dict[str, Any]
 """A game as a JSON object, with all that is needed to go on."""
 
 Event = dict[str, Any]
-"""Something that happened at a table, for the study of playtests: an answer, a refusal, a take-back, feedback."""
+"""An event at a table, for the study of playtests: an answer, a refusal, a take-back, feedback."""
 
 
 @dataclass(frozen=True, slots=True)
