@@ -300,11 +300,11 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
 
 
 def test_a_killed_server_loses_no_answer_of_a_table(tmp_path: Path) -> None:
-    """Two people by links, a server that is killed at any moment: what was acknowledged is there when it is begun again,
-    and an answer that is sent once more counts once."""
+    """Two people by links, and a server that is killed at any moment: what was acknowledged is there when it is begun
+    again, and an answer that is sent once more counts once."""
     (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
     draw, acknowledged, keys, game, pending = random.Random(3), list[tuple[str, str]](), dict[str, str](), "", ("", {})
-    for life in range(sample(5, 100)):
+    for _ in range(sample(5, 100)):
         server = Server(tmp_path)
         try:
             if not keys:
@@ -316,10 +316,8 @@ def test_a_killed_server_loses_no_answer_of_a_table(tmp_path: Path) -> None:
                         links = ask(owner, request(2, "table/invite", to="seat", seat=seat))["result"]["links"]
                         keys = {one["seat"]: one["key"] for one in links if one["to"] == "seat"}
             with suppress(ConnectionClosed, ConnectionError, EOFError):
-                pages = {
-                    seat: server.connect(session=f"session-of-{seat}", token=key).__enter__()
-                    for seat, key in keys.items()
-                }
+                opened = {seat: server.connect(session=f"session-of-{seat}", token=key) for seat, key in keys.items()}
+                pages = {seat: one.__enter__() for seat, one in opened.items()}
                 if pending[0]:
                     seat, params = pending
                     assert ask(pages[seat], request(3, "game/answer", **params)).get("result") == {}

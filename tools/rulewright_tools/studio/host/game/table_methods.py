@@ -123,8 +123,11 @@ class TableMethods:
         return seats.index(word)
 
     def _deal_anew(self, game: PlayedGame) -> None:
-        """Before the first seat is given away: what will be dealt must be unknown. A game without answers is begun again
-        with another seed, unless the seed was chosen; else all pages learn that it is known."""
+        """Before the first seat is given away: what will be dealt must be unknown.
+
+        A game without answers is begun again with another seed, unless the seed was chosen; else all pages learn that
+        it is known.
+        """
         if game.has_guests or game.table.seed_known:
             return
         play = game.play
