@@ -41,6 +41,7 @@ describe("the place of a page", () => {
     ]);
     expect(opened("/game/abcdefgh").secret).toBe("seat1");
     expect(opened("/game/another1").secret).toBe("");
+    expect(opened("/").known()).toEqual(["abcdefgh"]);
   });
 
   it("lets each window play its own seat", () => {

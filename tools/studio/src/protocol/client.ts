@@ -27,7 +27,7 @@ export interface Connection extends Carrier {
    */
   onLost: (sentence: string, again?: number) => void;
   /** Where games have addresses, by which others can come: what makes them. */
-  readonly place?: Pick<Place, "base" | "isAt" | "linkTo">;
+  readonly place?: Pick<Place, "base" | "isAt" | "linkTo" | "known">;
   /** Connect at once: do not wait longer, and do not rely on a connection that seems to be there. */
   tryNow?: () => void;
   /** Go to another game by a link to it. */

@@ -64,6 +64,12 @@ export class Place {
     this.look();
   }
 
+  /** The games to which this browser has had links. */
+  known(): string[] {
+    const names = Array.from({ length: this.stores[1].length }, (_, number) => this.stores[1].key(number) ?? "");
+    return names.filter((name) => name.startsWith(KEY)).map((name) => name.slice(KEY.length));
+  }
+
   /** The link was taken back: its key opens nothing any more. */
   forgetKey(): void {
     for (const store of this.stores) store.removeItem(KEY + this.game);
