@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
@@ -301,7 +302,7 @@ class GameMethods:
         changes = [f"`{name}` is gone" for name in gone]
         same = not after.play.game.has_secrets or before.onlooker.sight() == after.onlooker.sight()
         if kept and same:  # else one would learn what another one saw
-            changes += rw.divergence.differing_values(before.view(), after.view())
+            changes += lab.divergence.differing_values(before.view(), after.view())
         return {"at": after.at, "of": before.at, "changes": changes}
 
     def _load_game(
