@@ -19,8 +19,8 @@ Everything that goes wrong with a ruleset, a file or an answer is a :class:`Rule
 
 What only some programs need stands in modules, ``rw.scenarios`` and so on: scenarios, fuzzing, mutation, contents,
 confirmation, counterparts, diff (the types of :func:`compare`), disk_cache, display_names, examination,
-fixing (those of :func:`fix`), reporting, citations, narration, navigation, divergence, plans, playing, rulesets,
-view_model, vocabulary, files, characters, analysis, interrupts, names, offers, testing and workers.
+fixing (those of :func:`fix`), reporting, citations, narration, navigation, plans, playing, rulesets,
+view_model, vocabulary, files, characters, analysis, interrupts, names, offers and workers.
 Nothing is imported before it is first asked for. Experiments, tournaments, learning and theory are in
 :mod:`rulewright_lab`.
 """
@@ -35,11 +35,9 @@ from rulewright.foundation.versions import __version__ as __version__
 if TYPE_CHECKING:
     from rulewright import navigation as navigation
     from rulewright import reporting as reporting
-    from rulewright import testing as testing
     from rulewright.comparison import contents as contents
     from rulewright.comparison import counterparts as counterparts
     from rulewright.comparison import diff as diff
-    from rulewright.comparison import divergence as divergence
     from rulewright.comparison.diff.comparing import compare as compare
     from rulewright.compiler import citations as citations
     from rulewright.data import display_names as display_names

@@ -55,6 +55,25 @@ def test_another_outcome_takes_the_place_of_a_clause(corners: Path) -> None:
     assert CliRunner().invoke(app, ["check", "corners.rules"]).exit_code == 0
 
 
+def test_a_clause_that_contradicts_a_kept_moment_is_not_written(corners: Path) -> None:
+    result = confirmed("corners.rules", answers="y\nn\n1\nq\nq\n")
+    assert result.exit_code == 1
+    assert "contradicts `border 1`, which was right" in result.output
+    text = corners.read_text()
+    assert text.startswith((PAIRS / "four/15-ot-corners.rules").read_text().rstrip())
+    assert text.count("scenario ") == 1
+
+
+def test_a_kept_moment_stays_where_a_clause_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(PAIRS / "four/15-ot-corners.rules", tmp_path / "corners.rules")
+    result = confirmed("corners.rules", answers="y\ny\nn\n1\nq\n")
+    text = Path("corners.rules").read_text()
+    assert "wrote corners.rules" in result.output
+    assert text.count("scenario ") == 2
+    assert CliRunner().invoke(app, ["test", "corners.rules", "--select", "border"]).exit_code == 0
+
+
 def test_the_rest_is_shown_where_no_answer_comes(corners: Path) -> None:
     result = confirmed("corners.rules", answers="x\nb\n")
     assert result.exit_code == 0

@@ -108,6 +108,34 @@ def test_the_clause_that_was_meant_is_written_and_the_command_runs_anew(home: Pa
         page.ask("jobs/write", job=1, number=0, choice=0)
 
 
+def test_a_clause_that_contradicts_a_kept_moment_is_not_written(home: Path) -> None:
+    edit = {"file": str(home / "corners.rules"), "above": 2, "old": [BORDER], "new": [BORDER.replace(" or ", " and ")]}
+    kept = """scenario "border 1"
+    players black, white
+    variant "Corners"
+    given disc[(0, 3)] = black
+    then counted(black) is 7
+"""
+    first = line_of(home / "corners.rules", scenario=kept)
+    second = line_of(home / "corners.rules", choices=[{"clause": "", "instead": ["black: counted 5"], "edit": edit}])
+    page, _ = page_with(home, first, second)
+    page.ask("jobs/keep", job=1, number=0)
+    text = (home / "corners.rules").read_text()
+    with pytest.raises(Failed, match="contradicts `border 1`, which was right"):
+        page.ask("jobs/write", job=1, number=1, choice=0)
+    assert (home / "corners.rules").read_text() == text
+
+
+def test_edits_are_those_of_the_text_that_was_opened(home: Path) -> None:
+    """What is kept while moments are looked for is no part of them."""
+    found: list[rw.confirmation.Moment] = []
+    opened, _ = rw.rulesets.with_variants(home / "corners.rules", ())
+    rw.confirmation.confirm(opened, ["Corners"], games=1, most=1, show=found.append)
+    (home / "corners.rules").write_text(f'{CORNERS.read_text().rstrip()}\n\nscenario "kept"\n    start play\n')
+    edit = confirming.moment_data(found[0], opened)["choices"][0]["edit"]
+    assert 'scenario "kept"' in (confirming.edited((home / "corners.rules").read_text(), edit) or "")
+
+
 @pytest.mark.parametrize("place", ["/etc/hostname", "../other.rules"])
 def test_no_other_file_is_written(home: Path, place: str) -> None:
     (home.parent / "other.rules").write_text(CORNERS.read_text())

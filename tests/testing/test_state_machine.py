@@ -11,7 +11,7 @@ from hypothesis.errors import InvalidDefinition
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 import rulewright as rw
-from rulewright.testing import RulesetStateMachine, machine_for
+from rulewright_lab.testing import RulesetStateMachine, machine_for
 
 QUICK = settings(
     max_examples=60, stateful_step_count=12, database=None, deadline=None, phases=(Phase.generate, Phase.shrink)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
 import rulewright as rw
-from rulewright.testing import answer_sequences, answers, games, states
+from rulewright_lab.testing import answer_sequences, answers, games, states
 
 QUICK = settings(max_examples=300, database=None, deadline=None, phases=(Phase.generate, Phase.shrink))
 

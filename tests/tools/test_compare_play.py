@@ -29,10 +29,10 @@ def test_a_restriction_that_is_new(race: Path, run: Run) -> None:
 def test_what_is_counted_otherwise_shows_at_once(race: Path, run: Run) -> None:
     """The values differ before the questions do."""
     tried = variant(race, "set goal = 5")
-    found = rw.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2))
+    found = lab.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2))
     assert found is not None
     assert found.new[0].startswith("the game is over: ")
-    assert rw.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2)) == found, "the same each time"
+    assert lab.divergence.first_divergence(rw.load(race, 2), rw.load(tried, 2)) == found, "the same each time"
     report = run("compare", tried, "--games", 20, "--format", "json").json
     fits("comparison", report)
     assert [one["players"] for one in report["play"]] == [[2, 2], [3, 3]]
@@ -50,7 +50,7 @@ def test_agents_give_the_answers(race: Path, run: Run) -> None:
     """Agents that want to win fly, so games part at the second turn, the same each time."""
     tried = variant(race, "in turn.fly", "    forbid tired: points[p] > 1")
     old, new = rw.load(race, 2), rw.load(tried, 2)
-    found, again = (rw.divergence.first_divergence(old, new, 0, 2, [lab.agent(old, "mcts:100")]) for _ in range(2))
+    found, again = (lab.divergence.first_divergence(old, new, 0, 2, [lab.agent(old, "mcts:100")]) for _ in range(2))
     assert found == again
     assert found is not None
     assert found.decisions == 2

@@ -22,8 +22,8 @@ from rulewright_tools.app import Commands, app
 
 TOOLS = sorted(Path(rulewright_tools.__file__).parent.rglob("*.py"))
 MODULES = {
-    "rulewright": ("navigation", "reporting", "testing"),
-    "rulewright.comparison": ("contents", "counterparts", "diff", "divergence"),
+    "rulewright": ("navigation", "reporting"),
+    "rulewright.comparison": ("contents", "counterparts", "diff"),
     "rulewright.compiler": ("citations",),
     "rulewright.data": ("display_names", "rulesets"),
     "rulewright.foundation": ("characters",),
@@ -36,13 +36,15 @@ MODULES = {
 }
 """Modules that are names of the library, by the package in which they stand."""
 OFFERED = {name: f"{package}.{name}" for package, names in MODULES.items() for name in names}
-IN_THE_LAB = ("agents", "environment", "experiments", "learning", "theory", "tournaments")
+IN_THE_LAB = (
+    "agents", "divergence", "environment", "experiments", "learning", "testing", "theory", "tournaments",
+)  # fmt: skip
 OF_THE_LAB = {name: f"rulewright_lab.{name}" for name in IN_THE_LAB}
 LATE = (
     "rulewright",
     "rulewright_lab",
     *(f"rulewright.{room}" for room in ("comparison", "data", "foundation", "host", "ir", "play", "reporting")),
-    "rulewright.testing",
+    "rulewright_lab.testing",
 )
 """Packages whose names are imported when they are first used."""
 HEAVY = ("hypothesis", "networkx", "jsonschema", "lark", "rich", "pydantic", "drawsvg", "junitparser")

@@ -10,7 +10,8 @@
     lab.solve(rw.load("tic-tac-toe")).value      # the exact value
     lab.actions(game), lab.observations(game)    # numbered actions and arrays, for learning algorithms
 
-Its modules are ``agents``, ``environment``, ``experiments``, ``learning``, ``theory`` and ``tournaments``; those of
+Its modules are ``agents``, ``environment``, ``divergence``, ``experiments``, ``learning``, ``testing``, ``theory`` and
+``tournaments``; those of
 ``adapters`` make rulesets games of other libraries. Each is imported when it is first used.
 """
 
@@ -22,9 +23,11 @@ from rulewright.foundation import lazy_exports
 
 if TYPE_CHECKING:
     from rulewright_lab import agents as agents
+    from rulewright_lab import divergence as divergence
     from rulewright_lab import environment as environment
     from rulewright_lab import experiments as experiments
     from rulewright_lab import learning as learning
+    from rulewright_lab import testing as testing
     from rulewright_lab import theory as theory
     from rulewright_lab import tournaments as tournaments
     from rulewright_lab.agents import agent as agent

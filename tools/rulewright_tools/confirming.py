@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +31,29 @@ def moment_data(moment: rw.confirmation.Moment, ruleset: rw.Ruleset) -> dict[str
     """All that another program needs to ask about a moment: its words, and the edits that make the other outcomes."""
     statements = {id: ruleset.statements[id].statement for id in moment.cites if id in ruleset.statements}
     choices = [
-        {"clause": one.clause, "instead": list(one.instead), "edit": _edit(one.mutant.written(ruleset))}
-        for one in moment.choices
+        {"clause": one.clause, "instead": list(one.instead), "edit": edit_of(one, ruleset)} for one in moment.choices
     ]
     file = str(Path(moment.span.file).absolute())
     return {**moment.data(), "file": file, "statements": statements, "over": moment.over, "choices": choices}
 
 
-def _edit(written: tuple[str, str]) -> dict[str, Any]:
-    """The lines of a file that give way to others, for another text of it."""
-    file = Path(written[0])
-    return {"file": str(file.absolute()), **edit_between(rw.files.read_text(file), written[1])}
+def edit_of(choice: rw.confirmation.Alternative, ruleset: rw.Ruleset) -> dict[str, Any]:
+    """The lines of a file that give way to others where the clause of another outcome is written, as the file was when
+    the ruleset was opened: moments may have been kept in it since."""
+    path, text, other = choice.mutant.written(ruleset)
+    return {"file": str(Path(path).absolute()), **edit_between(text, other)}
+
+
+def contradiction(
+    place: Path, file: Path, text: str, scenarios: Iterable[str], variants: Sequence[str] = ()
+) -> str | None:
+    """The reason why a file may not get another text: one of some kept scenarios would not hold any more."""
+    titles = {one.split('"')[1] for one in scenarios}
+    with rw.files.unsaved({str(file.absolute()): text} if titles else {}):
+        ruleset, _ = rw.rulesets.with_variants(place, variants)
+        plans = list(rw.scenarios.planned(ruleset, lambda title, _: title in titles)) if titles else []
+        wrong = next((one.title for one in rw.scenarios.run_scenarios(plans) if not one.passed), None)
+    return wrong and f"not written: this contradicts `{wrong}`, which was right; if not, delete that scenario first"
 
 
 def edit_between(text: str, other: str) -> dict[str, Any]:

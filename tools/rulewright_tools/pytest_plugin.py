@@ -17,6 +17,7 @@ import pytest
 
 if TYPE_CHECKING:
     import rulewright as rw
+    import rulewright_lab as lab
 
 MANIFEST = "ruleset.json"
 GAMES = 1
@@ -99,22 +100,23 @@ class Opened:
 
     def __init__(self, path: Path, games: int) -> None:
         import rulewright as rw
+        import rulewright_lab as lab
         from rulewright_tools import arguments
 
         (target,) = arguments.targets([str(path)])
         self.ruleset, self.games = target.open()[0], games
         rw.load(self.ruleset)  # raises the errors of the rules
-        self.declared = list(rw.testing.declared(self.ruleset))
+        self.declared = list(lab.testing.declared(self.ruleset))
         # A file that cannot be read before its first scenario has failed under its own name.
         for one in rw.scenarios.planned(self.ruleset, lambda title, file: title == file):
-            self.declared.append(rw.testing.Declared("scenario", one.title, one.span, ""))
+            self.declared.append(lab.testing.Declared("scenario", one.title, one.span, ""))
         self.findings = cache(self._findings)
 
-    def of(self, path: Path) -> Iterator[rw.testing.Declared]:
+    def of(self, path: Path) -> Iterator[lab.testing.Declared]:
         """The declarations of a file."""
         return (one for one in self.declared if Path(one.span.file).resolve() == path)
 
-    def scenario(self, one: rw.testing.Declared) -> rw.scenarios.ScenarioResult:
+    def scenario(self, one: lab.testing.Declared) -> rw.scenarios.ScenarioResult:
         """The result of a scenario."""
         import rulewright as rw
 
@@ -172,7 +174,7 @@ class RulesFile(pytest.File):
             else:
                 yield self._item(GamesItem, opened, one, f"{one.word} {one.name}")
 
-    def _item(self, kind: type[RulesItem], opened: Opened, one: rw.testing.Declared | None, name: str) -> RulesItem:
+    def _item(self, kind: type[RulesItem], opened: Opened, one: lab.testing.Declared | None, name: str) -> RulesItem:
         made: RulesItem = kind.from_parent(self, name=name)
         made.opened, made.declared = opened, one
         return made
@@ -186,7 +188,7 @@ class RulesItem(pytest.Item):
     """An item of a ruleset."""
 
     opened: Opened
-    declared: rw.testing.Declared | None
+    declared: lab.testing.Declared | None
     """None for the games of the ruleset itself."""
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

@@ -1,4 +1,4 @@
-"""Two games beside each other: what they hold, which declarations correspond, where they first part."""
+"""Two games beside each other: what they hold, which declarations correspond."""
 
 from __future__ import annotations
 

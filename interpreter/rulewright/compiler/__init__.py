@@ -13,6 +13,7 @@ from rulewright.compiler.overlays.declaration_set import Rules
 from rulewright.compiler.overlays.layers import check_players, collect, for_game, player_counts, unfit
 from rulewright.compiler.overlays.name_conflicts import find_name_conflicts
 from rulewright.compiler.size_limits import too_large
+from rulewright.compiler.tree_walk import nodes
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Diagnostic, Enough, Report, RulesetError, Severity, Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
@@ -25,7 +26,7 @@ from rulewright.syntax import ast, names, parse_expression, print_expr
 OptionValue = str | int | bool
 
 __all__ = [
-    "Compiled", "OptionValue", "Planned", "Sources", "compile_program", "count_for", "named_variants", "once",
+    "Compiled", "OptionValue", "Planned", "Sources", "compile_program", "count_for", "named_variants", "nodes", "once",
     "player_counts", "sources", "variants_titled",
 ]  # fmt: skip
 

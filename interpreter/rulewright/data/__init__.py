@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rulewright.data.json_positions import JsonPath as JsonPath
     from rulewright.data.json_positions import JsonText as JsonText
     from rulewright.data.json_positions import read_json as read_json
+    from rulewright.data.opening import opened as opened
+    from rulewright.data.ruleset import Ruleset as Ruleset
     from rulewright.data.schema_checks import validate as validate
     from rulewright.data.toml_positions import TomlText as TomlText
     from rulewright.data.toml_positions import read_toml as read_toml

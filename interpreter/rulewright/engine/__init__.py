@@ -73,7 +73,7 @@ from rulewright.engine.runtime.canonical_form import runs
 from rulewright.engine.runtime.machine import Engine, engine_of
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.engine.runtime.records import PUBLIC, Decision, Heard, LogEntry, Mode, Option, Result, outcome, won
-from rulewright.engine.runtime.refusals import Reason, Refusal, Refusals
+from rulewright.engine.runtime.refusals import NOT_AMONG, Reason, Refusal, Refusals
 from rulewright.engine.runtime.shuffles import Shuffle, living, shuffle_of
 from rulewright.engine.runtime.simultaneous_node import is_decided_at_once
 from rulewright.engine.search_arithmetic import (

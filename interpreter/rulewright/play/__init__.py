@@ -9,6 +9,7 @@ from rulewright.foundation.lazy import lazy_exports
 if TYPE_CHECKING:
     from rulewright.play.game import Game as Game
     from rulewright.play.loading import load as load
+    from rulewright.play.narration import story as story
     from rulewright.play.pictures import drawing as drawing
 
     __all__: list[str]

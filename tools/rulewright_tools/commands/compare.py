@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import CommandError, Exit, out, plural, print_json
 from rulewright_tools.error_boundary import guarded
@@ -102,8 +103,8 @@ def _divergences(found: rw.diff.Comparison, count: int, seed: int, words: tuple[
 
 def _first(
     old: rw.Game, new: rw.Game, count: int, seed: int, words: tuple[str, ...]
-) -> rw.divergence.Divergence | None:
-    return rw.divergence.first_divergence(old, new, seed, count, agents=policies_of(old, words))
+) -> lab.divergence.Divergence | None:
+    return lab.divergence.first_divergence(old, new, seed, count, agents=policies_of(old, words))
 
 
 def _game(side: rw.diff.Edition, count: int) -> rw.Game:

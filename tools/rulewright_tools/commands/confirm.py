@@ -78,7 +78,7 @@ def confirm(
     while True:
         with working("loading") as shown:
             opened, _ = rw.rulesets.with_variants(ruleset, titles)
-            dialogue = _Dialogue(opened, Path(ruleset), shown) if asks else None
+            dialogue = _Dialogue(opened, Path(ruleset), titles, shown) if asks else None
             try:
                 found = rw.confirmation.confirm(
                     ruleset, titles, players, options, games, time or TIME, limit, seed, shown.describe,
@@ -119,9 +119,12 @@ KEYS = "[y] right  [n] not what I meant  [s] skip  [b] boards  [a] all the rest,
 class _Dialogue:
     """Asks about each moment as soon as it is found."""
 
-    def __init__(self, ruleset: rw.Ruleset, path: Path, shown: Working) -> None:
-        self.ruleset, self.path, self.shown = ruleset, path, shown
+    def __init__(self, ruleset: rw.Ruleset, path: Path, variants: tuple[str, ...], shown: Working) -> None:
+        self.ruleset, self.variants, self.shown = ruleset, variants, shown
+        self.place = path if path.suffix == ".rules" else Path(ruleset.folder)
         self.statements = {id: one.statement for id, one in ruleset.statements.items()}
+        self.kept: list[str] = []
+        """The scenarios of the moments that were right."""
         self.number = 0
         self.ends = False
         """True once no answer comes any more: the rest is shown only."""
@@ -167,21 +170,34 @@ class _Dialogue:
         choices = moment.choices
         self._print([Text("   What should happen?")])
         self._print(moment_text.answers(choices))
-        answer = self._read(f"[1-{len(choices)}] this, and write the clause  [Enter] something else")
-        if answer is None or not answer.isdecimal() or not 1 <= int(answer) <= len(choices):
+        while True:
+            answer = self._read(f"[1-{len(choices)}] this, and write the clause  [Enter] something else")
+            if answer is None or not answer.isdecimal() or not 1 <= int(answer) <= len(choices):
+                return
+            self._write(choices[int(answer) - 1])
+
+    def _write(self, choice: rw.confirmation.Alternative) -> None:
+        """Write a clause, unless it contradicts a moment that was right, and begin anew."""
+        edit = confirming.edit_of(choice, self.ruleset)
+        file = Path(edit["file"])
+        shown, text = rw.files.shown(file), confirming.edited(rw.files.read_text(file), edit)
+        if text is None:
+            print_note(f"{shown} was changed meanwhile; the moments are looked for anew")
+            raise _Rewritten
+        if why := confirming.contradiction(self.place, file, text, self.kept, self.variants):
+            print_note(why)
             return
-        file, text = choices[int(answer) - 1].mutant.written(self.ruleset)
-        write_file(Path(file), text)
-        print_note(f"wrote {file}; the moments are looked for anew")
+        write_file(file, text)
+        print_note(f"wrote {shown}; the moments are looked for anew")
         raise _Rewritten
 
     def _keep(self, moment: rw.confirmation.Moment) -> None:
         if not moment.scenario:
             self._print([Text("   No scenario can express this; it will be shown again.", style="dim")])
             return
-        place = self.path if self.path.suffix == ".rules" else Path(self.ruleset.folder)
-        for file, text in confirming.kept(place, moment.scenario):
+        for file, text in confirming.kept(self.place, moment.scenario):
             write_file(file, text)
+        self.kept.append(moment.scenario)
 
     def _boards(self, moment: rw.confirmation.Moment) -> None:
         game = moment.game

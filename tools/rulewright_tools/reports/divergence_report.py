@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
-import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.console import plural
 
 
@@ -14,7 +14,7 @@ class Played:
     """Games of both sides that were played with equal seeds."""
 
     players: tuple[int, int]
-    divergence: rw.divergence.Divergence | None
+    divergence: lab.divergence.Divergence | None
     """None if all went the same way, or if different numbers of players cannot play the same game."""
 
 
@@ -26,12 +26,12 @@ def played(games: Iterable[Played]) -> Iterator[str]:
         if old != new:
             yield f"games of {old} and of {new} players cannot be played alike"
         elif one.divergence is None:
-            yield f"{plural(old, 'player')}: {rw.divergence.GAMES} games with equal seeds go the same way"
+            yield f"{plural(old, 'player')}: {lab.divergence.GAMES} games with equal seeds go the same way"
         else:
             yield from _story(one.divergence)
 
 
-def _story(divergence: rw.divergence.Divergence) -> Iterator[str]:
+def _story(divergence: lab.divergence.Divergence) -> Iterator[str]:
     same = (
         f"the same for {plural(divergence.decisions, 'decision')}"
         if divergence.decisions

@@ -69,14 +69,14 @@ class Mutant:
         """The ruleset with this change; nothing is written."""
         return self._beneath(ruleset, self.depth)
 
-    def written(self, ruleset: Ruleset) -> tuple[str, str]:
-        """The path of the changed file, and its text with this change, in the standard format."""
+    def written(self, ruleset: Ruleset) -> tuple[str, str, str]:
+        """The path of the changed file, its text as it was read, and that with this change, in the standard format."""
         held = self.applied(ruleset)
         for _ in range(self.depth):
             assert held.base is not None
             held = held.base
         source = held.files[self.file]
-        return source.path, print_file(source.file)
+        return source.path, source.text, print_file(source.file)
 
     def _beneath(self, ruleset: Ruleset, depth: int) -> Ruleset:
         if depth:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
@@ -267,7 +268,7 @@ class GameMethods:
         self.shows = True
         changes = [f"`{name}` is gone" for name in gone]
         if kept and (not rules.has_secrets or sight == after.sight()):  # else one would learn what another one saw
-            changes += rw.divergence.differing_values(view, after.view())
+            changes += lab.divergence.differing_values(view, after.view())
         return {"kept": kept, "at": after.at, "of": at, "changes": changes}
 
     def _rules(

@@ -52,10 +52,15 @@ class MomentMethods:
         choices = _number_in(job.found, params, "number")["choices"]
         edit = _number_in(choices, params, "choice")["edit"]
         params.done()
-        name = self._name(Path(edit["file"]))
+        file, place = Path(edit["file"]), self._catalogue.path(job.ruleset).absolute()
+        name = self._name(file)
         text = confirming.edited(self._folder.read(name).text, edit)
         if text is None:
             raise Refused(ErrorCode.NOT_NOW, "these lines were changed meanwhile: look for the moments anew")
+        scenarios = [one["scenario"] for one in job.found if one["scenario"]]
+        right = [one for one in scenarios if not any(confirming.kept(place, one))]
+        if why := confirming.contradiction(place, file, text, right):
+            raise Refused(ErrorCode.NOT_NOW, why)
         self._put(name, text)
         self._jobs.end(job)
         return {"file": name, "line": edit["above"] + 1, "id": self._jobs.begin(job.words, job.ruleset)}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.compiler.tree_walk import nodes
-from rulewright.data.ruleset import Ruleset
+from rulewright.compiler import nodes
+from rulewright.data import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.syntax import ast
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidDefinition
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+import rulewright as rw
 from rulewright.compiler import OptionValue
-from rulewright.data.ruleset import Ruleset
+from rulewright.data import Ruleset
 from rulewright.engine import Checks, Option, State
-from rulewright.findings.fuzzing.search.universal_properties import of_broken, resumed
-from rulewright.play.game import Game
-from rulewright.testing.declarations import assertion_of
-from rulewright.testing.strategies import SEEDS, answers, described, errors_for_people, games
+from rulewright.play import Game
+from rulewright_lab.testing.declarations import assertion_of
+from rulewright_lab.testing.strategies import SEEDS, answers, described, errors_for_people, games
 
 
 class RulesetStateMachine(RuleBasedStateMachine):
@@ -50,7 +50,7 @@ class RulesetStateMachine(RuleBasedStateMachine):
     variants: ClassVar[Iterable[str]] = ()
     options: ClassVar[Mapping[str, OptionValue | st.SearchStrategy[OptionValue]] | None] = None
     everything: ClassVar[bool] = False
-    """True to draw variants and values of parameters, too; see :func:`rulewright.testing.games`."""
+    """True to draw variants and values of parameters, too; see :func:`rulewright_lab.testing.games`."""
     ask_chance: ClassVar[bool] = False
     """True if chance is a decision like the others."""
 
@@ -95,7 +95,7 @@ class RulesetStateMachine(RuleBasedStateMachine):
         loaded = self.game.load(json.loads(json.dumps(self.state.save())))
         if loaded != self.state:
             raise AssertionError(self._story("a save does not give the same state"))
-        self.state = resumed(loaded, self.state.mode)
+        self.state = rw.fuzzing.resumed(loaded, self.state.mode)
 
     @invariant()
     def declared_assertions_hold(self) -> None:
@@ -127,7 +127,7 @@ class RulesetStateMachine(RuleBasedStateMachine):
     def _broken(self, name: str, member: str | None) -> str:
         """The report of an invariant or property that does not hold: what is compared, where it stands, the answers."""
         one = name, member
-        found = of_broken(self.game, one, self._checks.sides(one))
+        found = rw.fuzzing.of_broken(self.game, one, self._checks.sides(one))
         declared = assertion_of(self.game.ruleset, name)
         return self._story(found.told, declared.place if declared is not None else "", found.cites)
 
@@ -167,7 +167,7 @@ def machine_for(
     ask_chance: bool = False,
 ) -> type[RulesetStateMachine]:
     """A state machine for a ruleset, of which ``machine_for("pig").TestCase`` is the test; the arguments are those of
-    :func:`rulewright.testing.games`."""
+    :func:`rulewright_lab.testing.games`."""
     name = ruleset.name if isinstance(ruleset, Ruleset) else Path(ruleset).name
     body: dict[str, Any] = {
         "__module__": __name__,

@@ -16,15 +16,12 @@ from hypothesis import note, reject
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
+import rulewright as rw
 from rulewright.compiler import OptionValue, sources
-from rulewright.data.opening import opened
-from rulewright.data.ruleset import Ruleset
+from rulewright.data import Ruleset, opened
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Dice, Option, State
-from rulewright.findings.fuzzing.configurations import playable, settings
-from rulewright.findings.fuzzing.failures import Setting
-from rulewright.play.game import Game
-from rulewright.play.loading import load
+from rulewright.play import Game, load
 from rulewright.reporting import to_text
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -58,16 +55,18 @@ def games(
     given = dict(options or {})
     chosen = {name: value for name, value in given.items() if not isinstance(value, st.SearchStrategy)}
     drawn = {name: value for name, value in given.items() if isinstance(value, st.SearchStrategy)}
-    read: list[tuple[Ruleset, list[list[Setting]]]] = []
-    loaded: dict[Setting, Game | None] = {}
+    read: list[tuple[Ruleset, list[list[rw.fuzzing.Setting]]]] = []
+    loaded: dict[rw.fuzzing.Setting, Game | None] = {}
 
-    def opened_once() -> tuple[Ruleset, list[list[Setting]]]:
+    def opened_once() -> tuple[Ruleset, list[list[rw.fuzzing.Setting]]]:
         """The ruleset, and what is played of it for each number of players: first that without anything drawn."""
         if not read:
             found, titles = opened(ruleset, variants)
             source = sources(found.without_scenarios)
-            plain = [one for n in counts for one in settings(source, n, titles, chosen, everything=False)]
-            read.append((found, [settings(source, one.players, titles, chosen, everything) for one in plain]))
+            plain = [one for n in counts for one in rw.fuzzing.settings(source, n, titles, chosen, everything=False)]
+            read.append(
+                (found, [rw.fuzzing.settings(source, one.players, titles, chosen, everything) for one in plain])
+            )
         return read[0]
 
     @st.composite
@@ -84,7 +83,7 @@ def games(
             if values:
                 return load(found, setting.players, setting.variants, dict(setting.options) | values)
             if setting not in loaded:
-                make = _loaded if number == 0 else playable
+                make = _loaded if number == 0 else rw.fuzzing.playable
                 loaded[setting] = make(sources(found), setting)
         game = loaded[setting]
         return reject() if game is None else game
@@ -92,7 +91,7 @@ def games(
     return draw_game()
 
 
-def _loaded(source: Any, setting: Setting) -> Game:
+def _loaded(source: Any, setting: rw.fuzzing.Setting) -> Game:
     """The game of a setting; RulesetError if it cannot be played."""
     return load(source.ruleset, setting.players, setting.variants, dict(setting.options))
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.diagnostics import RulesetError
-from rulewright.engine import Agent, Dice, State, each_seat, outcome
-from rulewright.engine.runtime.refusals import NOT_AMONG
-from rulewright.play.game import Game
-from rulewright.play.narration import story
+from rulewright.engine import NOT_AMONG, Agent, Dice, State, each_seat, outcome
+from rulewright.play import Game, story
 
 GAMES = 20
 """So many games are compared."""
@@ -20,13 +18,13 @@ MOST = 2_000
 """Decisions of a game that are compared."""
 
 LINES = 12
-"""So many lines are told of what came before."""
+"""Lines about the moves before."""
 
 VALUES = 6
-"""So many values that differ are told."""
+"""Values that differ, at most."""
 
 OPTIONS = 12
-"""So many options are told one by one."""
+"""Options that are listed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
