@@ -14,7 +14,7 @@ from unittest.mock import patch
 from jsonschema import Draft202012Validator
 
 import rulewright as rw
-from rulewright_tools.studio.host import PROTOCOL, Catalogue, Host, Message, rights
+from rulewright_tools.studio.host import PROTOCOL, Catalogue, Host, Message
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "studio.schema.json").read_text("utf-8"))
 PATIENCE = 1_500
@@ -175,5 +175,5 @@ def shipped() -> list[str]:
 def counted_keys() -> Iterator[None]:
     """Keys of links that are the same each time."""
     drawn = count()
-    with patch.object(rights.secrets, "token_urlsafe", lambda size: f"key-{next(drawn)}"):
+    with patch("secrets.token_urlsafe", lambda size: f"key-{next(drawn)}"):
         yield

@@ -137,7 +137,7 @@ def test_nothing_is_needed_that_is_not_in_the_archive(tmp_path: Path) -> None:
         ("game/answer", {"at": 0, "key": "3"}),
         ("game/whyNot", {"thing": "place-0"}),
         ("game/hint", {"agent": "mcts:5"}),
-        ("game/save", {"name": "evening"}),
+        ("games/copy", {"label": "evening"}),
         ("files/newVariant", {"ruleset": "connect-four", "name": "wide"}),
         ("game/start", {"ruleset": "wide", "seed": 1}),
         ("game/reload", {}),

@@ -157,7 +157,6 @@ def test_a_page_plays(server: Server) -> None:
         {"origin": None},
         {"origin": "null"},
         {"origin": "http://127.0.0.1:1"},
-        {"token": "x" * 32},
         {"token": ""},
         {"subprotocols": None},
         {"subprotocols": [SUBPROTOCOL]},
@@ -181,6 +180,15 @@ def test_strangers_are_turned_away(server: Server, wrong: dict[str, Any]) -> Non
         return
     with pytest.raises(InvalidStatus, match="403"), server.connect(**wrong):
         pass
+    assert is_alive(server)
+
+
+def test_a_link_that_nobody_has_given_is_named_as_such(server: Server) -> None:
+    """The page is let in to be told that; a browser says nothing of why a websocket was refused."""
+    with server.connect(token="x" * 32) as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=PATIENCE)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4003
     assert is_alive(server)
 
 
@@ -303,7 +311,8 @@ def test_a_killed_server_loses_no_answer_of_a_table(tmp_path: Path) -> None:
     """Two people by links, and a server that is killed at any moment: what was acknowledged is there when it is begun
     again, and an answer that is sent once more counts once."""
     (tmp_path / "index.html").write_text("<!doctype html>", "utf-8")
-    draw, acknowledged, keys, game, pending = random.Random(3), list[tuple[str, str]](), dict[str, str](), "", ("", {})
+    draw, acknowledged, keys, game = random.Random(3), list[tuple[str, str]](), dict[str, str](), ""
+    pending: tuple[str, dict[str, Any]] = ("", {})
     for _ in range(sample(5, 100)):
         server = Server(tmp_path)
         try:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -383,3 +385,20 @@ def test_links_cannot_be_guessed() -> None:
     keys = {Link.drawn(Role.SEAT, 0).key for _ in range(50)}
     assert len(keys) == 50
     assert min(map(len, keys)) >= 24
+
+
+def test_all_see_what_changed_rules_change(tmp_path: Path) -> None:
+    """The owner changes the rules in the middle: each page is told once, as far as its eyes see a difference."""
+    folder = tmp_path / "own"
+    shutil.copytree(rw.rulesets.find_rulesets("tic-tac-toe")[0], folder)
+    catalogue = Catalogue.of([folder], shipped=False, home=tmp_path)
+    table = Guests("own", ["person", "person"], ["o"], seed=1, catalogue=catalogue)
+    table.answer("owner")
+    rules = folder / "game.rules"
+    text = rules.read_text("utf-8")
+    rules.write_text(text + "\nfield weight: 0..9 = 3\n", "utf-8")
+    assert table.ask("owner", "game/reload")["kept"]
+    assert table.pages["owner"].shown["changes"] is None
+    assert any("weight" in line for line in table.pages["o"].seen[-1]["changes"])
+    table.answer("o")
+    assert table.pages["onlooker"].shown["changes"] is None

@@ -34,7 +34,7 @@ WAITING = 16
 PER_SECOND, AT_ONCE = 60.0, 240.0
 """Messages a second that a page may send in the long run, and at once."""
 
-BUSY, TOO_FAST, REFUSED = 1013, 1008, 1008
+BUSY, TOO_FAST, REFUSED, UNKNOWN = 1013, 1008, 1008, 4003
 """Codes with which a websocket is closed."""
 
 _GAME = re.compile(GAME + r"[a-z0-9-]{1,60}")
@@ -89,8 +89,12 @@ def application(
         name, token = websocket.query_params.get("session", ""), token_of(websocket.scope["subprotocols"])
         is_owner = access.knows_token(token)
         guest = games.link(token) if token and not is_owner else None
-        if not comes_from_here(websocket) or not _NAME.fullmatch(name) or not (is_owner or guest):
+        if not comes_from_here(websocket) or not _NAME.fullmatch(name) or not _NAME.fullmatch(token):
             await websocket.close(REFUSED)  # before it is accepted: the page gets 403
+            return
+        if not (is_owner or guest):
+            await websocket.accept(SUBPROTOCOL)
+            await _close(websocket, UNKNOWN, "this link is not known here, or does not hold any more")
             return
         game, link = guest or (websocket.query_params.get("game", ""), None)
         session = sessions.opened(name, link)

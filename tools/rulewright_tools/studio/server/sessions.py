@@ -74,9 +74,11 @@ class Session:
 
     @property
     def holds(self) -> bool:
-        """True if the link of the page still holds."""
+        """True if the link of the page still holds, and its game has not been deleted."""
         game = self.host.game
-        return self.link is None or game is None or (not game.is_deleted and self.link.key in game.table.links)
+        return game is None or not (
+            game.is_deleted or (self.link is not None and self.link.key not in game.table.links)
+        )
 
     def arrive(self, outbox: Outbox, close: Callable[[int, str], None]) -> None:
         """A page has come, or come again."""
@@ -170,14 +172,14 @@ class Sessions:
 
     async def answer(self, session: Session, text: str) -> None:
         """Let the host of a page answer a message, then the agents of its game."""
-        before = session.game
-        async with self._alone((before, _target(text))):
+        before, target = session.game, _target(text)
+        async with self._alone((before, target)):
             if not session.holds:
-                session.close(GONE, "the link of this page does not hold any more")
+                session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
                 return
             await self._in_thread(session, partial(session.answer, text))
-        if before and before != session.game:
-            self._spread_game(before, session)
+        for game in {before, target} - {"", session.game}:
+            self._spread_game(game, session)
         self._spread(session)
 
     async def left(self, session: Session) -> None:
@@ -248,7 +250,7 @@ class Sessions:
             if session.outbox is None:
                 return
             if not session.holds:
-                session.close(GONE, "the link of this page does not hold any more")
+                session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
                 return
             await self._in_thread(session, session.host.news)
 

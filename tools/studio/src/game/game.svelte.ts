@@ -80,6 +80,8 @@ export class Game {
   reloads = $state(0);
   /** What the last of these has changed in the position, as the viewer sees it. */
   changes = $state.raw<string[]>([]);
+  /** What another page has changed by changing the rules; undefined if it has not, or if that was read. */
+  otherRules = $state.raw<readonly string[]>();
   /** The number of times that a cover fell: what one person was told is gone before another one sits down. */
   covers = $state(0);
   readonly meanwhile = new Meanwhile((params) => this.request("game/answer", params));
@@ -291,6 +293,7 @@ export class Game {
       if (!this.shown?.question?.covered) this.covers++;
     }
     const before = this.shown;
+    this.otherRules = shown.changes ?? this.otherRules;
     this.shown = shown;
     if (shown.game !== before?.game) this.screen = "";
     if (this.toldTable?.game !== shown.game) this.toldTable = undefined;

@@ -1321,6 +1321,10 @@ export interface Shown {
    * The name of the game, as it stands in its address.
    */
   game: string;
+  /**
+   * Differences that another page has made by changing the rules in the middle, once; null if it has not.
+   */
+  changes: string[] | null;
 }
 export interface Thing {
   /**

@@ -78,7 +78,7 @@ class GameMethods:
         if before is None:
             raise Refused(ErrorCode.NOT_NOW, "no game has begun")
         if before.rules is not before.play.game:  # another page has changed them
-            self.viewpoint = Viewpoint(before.game, self.link)
+            self.viewpoint = Viewpoint(before.game, self.link, before.changes())
             self.viewpoint.sights.stay(before.sights)
         return self.viewpoint or before
 

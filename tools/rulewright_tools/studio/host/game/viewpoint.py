@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import rulewright as rw
+import rulewright_lab as lab
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.svg.board import Board, Thing
 from rulewright_tools.studio.host.game.drawings import Drawings
@@ -73,8 +74,10 @@ HINTS = 3
 class Viewpoint:
     """A game as one page looks at it. All that it gives away is made for what the page may see."""
 
-    def __init__(self, game: PlayedGame, link: Link | None = None) -> None:
+    def __init__(self, game: PlayedGame, link: Link | None = None, changes: Sequence[str] | None = None) -> None:
         self.game = game
+        self._changes = changes
+        """The differences that new rules of another page have made, until they are shown; None if there are none."""
         self.link = link
         """The link by which the page came; None is the owner's."""
         self.sights = Sights(game, link)
@@ -86,6 +89,8 @@ class Viewpoint:
         self._sent_board = SentBoard()
         self._sent_to: int | None = None
         """The viewer for whom all was made that the page has."""
+        self._last: rw.State | None = None
+        """The position that was shown last."""
         self._things: tuple[Thing, ...] = ()
         self._offered: frozenset[str] = frozenset()
         """The elements of the page that stand for options."""
@@ -119,18 +124,23 @@ class Viewpoint:
         self.sights.look_at(self.own_number(at))
 
     def back(self) -> None:
-        """Go back to the last position before this one in which a person was to move."""
-        found = next((at for at in range(self.sights.at - 1, -1, -1) if self.play.person_to_move(at)), None)
+        """Go back to the last position before this one in which a person at this page was to move."""
+        found = next((at for at in range(self.sights.at - 1, -1, -1) if self._is_own(at)), None)
         if found is None:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to take back")
         self.sights.look_at(found)
 
     def forward(self) -> None:
-        """Go on to the next position in which a person was to move, or to the last one."""
+        """Go on to the next position in which a person at this page was to move, or to the last one."""
         play, at = self.play, self.sights.at
         if at == play.last:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to do again")
-        self.sights.look_at(next((one for one in range(at + 1, play.last) if play.person_to_move(one)), play.last))
+        self.sights.look_at(next((one for one in range(at + 1, play.last) if self._is_own(one)), play.last))
+
+    def _is_own(self, at: int) -> bool:
+        """True if in a position a person at this page was to move; any person, if none sits there."""
+        seats, decision = self.sights.seats, self.play.positions[at].decision
+        return self.play.person_to_move(at) and (not seats or (decision is not None and decision.seat in seats))
 
     def position(self, at: int) -> rw.State:
         """A position by the number that the page knows it by."""
@@ -301,6 +311,14 @@ class Viewpoint:
         """The position that is looked at, as data."""
         return self.state.view(self.sight().viewer)
 
+    def changes(self) -> list[str]:
+        """The differences between the position at which the page has looked last, and the end of the game by new rules,
+        as a viewer sees both with the same eyes."""
+        viewer = self.sight().viewer
+        if self._last is None or viewer != self._sent_to:
+            return []
+        return list(lab.divergence.differing_values(self._last.view(viewer), self.play.end.view(viewer)))
+
     def is_open(self) -> bool:
         """True if nothing is hidden from the viewer, of the position or of what chance will bring."""
         if self.sight().viewer is None or self.state.result is not None:
@@ -336,7 +354,7 @@ class Viewpoint:
             self.game.table.has_seen = True
         if game.has_secrets and sight.viewer != self._sent_to:
             self.forget_sent()  # nothing follows from what another one has seen
-        self._sent_to = sight.viewer
+        self._sent_to, self._last = sight.viewer, state
         numbers = self._numbers()
         base = base_of(play, at, numbers, sight)
         drawing = self._drawings.drawing(state, sight.viewer)
@@ -344,6 +362,7 @@ class Viewpoint:
         drawn, supplies = drawing.board, drawing.supplies
         self._things, self._supplies = drawn.things, supplies
         log, cites = self._log(sight)
+        changes, self._changes = self._changes, None
         question = self._question(sight, drawn, supplies)
         options = question["options"] if question else ()
         self._offered = frozenset(id for option in options for id in option["things"])
@@ -359,7 +378,8 @@ class Viewpoint:
             "at": numbers[at],
             "last": numbers[-1],
             "since": numbers[base],
-            "can_undo": any(map(play.person_to_move, range(at))),
+            "changes": None if changes is None else list(changes),
+            "can_undo": any(map(self._is_own, range(at))),
             "opened": {"title": opened.title, "begins": opened.begins} if (opened := play.opened) else None,
             "seed": play.seed if self.is_open() else None,
             "board": self._sent_board.changes_to(drawn),
