@@ -548,7 +548,7 @@ def test_a_page_without_the_token(browser: Any, server: Server) -> None:
     page = context.new_page()
     page.goto(server.link.partition("#")[0])
     page.wait_for_selector("[role=alert]")
-    assert "open the link" in page.locator("[role=alert]").inner_text()
+    assert "needs a link" in page.locator("[role=alert]").inner_text()
     context.close()
 
 
