@@ -27,7 +27,6 @@ from rulewright_tools.console import (
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.progress import working
 from rulewright_tools.reports.compare_report import in_short
-from rulewright_tools.reports.sarif import to_sarif
 from rulewright_tools.vocabulary import named
 
 
@@ -148,6 +147,8 @@ class _Request:
                 if not any(one.is_error for one in found):
                     print_text("".join(line for target in targets for line in _changes(target)))
         else:
+            from rulewright_tools.reports.sarif import to_sarif
+
             report = reporting.to_json(found) if self.format is CheckFormat.JSON else to_sarif(found)
             (watching.one_line if self.as_lines else print_json)(report)
         counts = reporting.count(found)
