@@ -10,6 +10,7 @@ import pytest
 from rulewright import reporting
 from rulewright.data.schema_checks import fits
 from rulewright.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from rulewright_tools.reports.sarif import to_sarif
 
 COURT = "\n" * 40 + "    forbid full: control[purpel] is player\n"
 SOURCES = {"river/court.rules": COURT, "river/boats.json": '{\n\t"boats": [{"clour": "red"}]\n}'}
@@ -153,7 +154,7 @@ def test_json() -> None:
 
 
 def test_sarif() -> None:
-    log = reporting.to_sarif([UNKNOWN, KEY, NOWHERE, MILD])
+    log = to_sarif([UNKNOWN, KEY, NOWHERE, MILD])
     assert log["version"] == "2.1.0"
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]
@@ -180,7 +181,7 @@ def test_sarif() -> None:
 def test_sarif_names_files_as_addresses() -> None:
     spaced = Diagnostic("DAT001", "m", Span("my games/a.json", 1, 1, 1, 2))
     absolute = Diagnostic("DAT001", "m", Span("/games/a.json", 1, 1, 1, 2))
-    results = reporting.to_sarif([spaced, absolute])["runs"][0]["results"]
+    results = to_sarif([spaced, absolute])["runs"][0]["results"]
     uris = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in results]
     assert uris == [{"uri": "file:///games/a.json"}, {"uri": "my%20games/a.json", "uriBaseId": "%SRCROOT%"}]
 

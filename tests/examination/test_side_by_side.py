@@ -8,6 +8,7 @@ import pytest
 
 import rulewright as rw
 from rulewright.findings.games import playing_budget
+from rulewright_tools.reports.sarif import to_sarif
 
 from .played_slips import PLAYED_SLIPS
 from .slips import SLIPS, Slip
@@ -68,7 +69,7 @@ def test_what_goes_to_and_fro_is_said_to_do_so(bazaar: Path) -> None:
 def test_a_log_for_editors_carries_the_answers_before_a_stop(bazaar: Path) -> None:
     slip = next(slip for slip in PLAYED_SLIPS if slip.code == "EXM202")
     [found] = examined(bazaar, slip.wrong).findings
-    [told] = rw.reporting.to_sarif([found.whole_diagnostic])["runs"][0]["results"]
+    [told] = to_sarif([found.whole_diagnostic])["runs"][0]["results"]
     assert found.story
     assert all(answer in told["message"]["text"] for answer in found.story)
 

@@ -127,7 +127,7 @@ def test_a_clause_that_contradicts_a_kept_moment_is_not_written(home: Path) -> N
 
 
 def test_edits_are_those_of_the_text_that_was_opened(home: Path) -> None:
-    """A scenario that is kept while moments are looked for is no part of them."""
+    """Moments that are looked for hold nothing that is kept meanwhile."""
     found: list[rw.confirmation.Moment] = []
     opened, _ = rw.rulesets.with_variants(home / "corners.rules", ())
     rw.confirmation.confirm(opened, ["Corners"], games=1, most=1, show=found.append)

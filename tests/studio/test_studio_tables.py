@@ -216,7 +216,7 @@ def test_a_seat_answers_for_itself_only() -> None:
         table.ask("owner", "game/answer", at=0, key="(0, 0)")
     table.answer("x")
     assert table.asked() == ["o"]
-    with pytest.raises(Failed, match="somebody else"):
+    with pytest.raises(Failed, match="another person"):
         table.ask("o", "table/person", seat="x", name="Eve")
     table.ask("o", "table/person", seat="o", name="Olga", colour="#102030")
     person = table.pages["x"].table["people"][1]

@@ -1,7 +1,7 @@
 """Spans, diagnostics, and the one exception that carries them.
 
 A diagnostic has a stable code (``REF001``), a place in a file, and a sentence for a person who designs games.
-Rendering to text, JSON and SARIF is done in :mod:`rulewright.reporting`; this module is only data, so that
+Rendering to text and JSON is done in :mod:`rulewright.reporting`; this module is only data, so that
 every package may import it.
 """
 

@@ -1,8 +1,7 @@
-"""Findings as text for people, as JSON for programs, as SARIF for editors and forges.
+"""Findings as text for people, as JSON for programs.
 
 text = to_text(diagnostics, colour=True)     # errors as a compiler shows them, with the line and carets
 data = to_json(diagnostics)                  # schemas/diagnostics.schema.json
-data = to_sarif(diagnostics)                 # SARIF 2.1.0
 page = explain("REF001")                     # docs/diagnostics/REF001.md
 all  = catalogue()                           # every code with its title and severity
 """
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from rulewright.foundation.lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from rulewright.diagnostics import Edit as Edit
     from rulewright.diagnostics.codes import GROUPS as GROUPS
     from rulewright.diagnostics.codes import QUIET as QUIET
     from rulewright.diagnostics.codes import Code as Code
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from rulewright.reporting.pages import page_file as page_file
     from rulewright.reporting.pages import title as title
     from rulewright.reporting.pages import word as word
-    from rulewright.reporting.sarif import to_sarif as to_sarif
     from rulewright.reporting.text import render as render
     from rulewright.reporting.text import to_text as to_text
 

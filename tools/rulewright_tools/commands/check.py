@@ -147,7 +147,9 @@ class _Request:
                 if not any(one.is_error for one in found):
                     print_text("".join(line for target in targets for line in _changes(target)))
         else:
-            report = reporting.to_json(found) if self.format is CheckFormat.JSON else reporting.to_sarif(found)
+            from rulewright_tools.reports.sarif import to_sarif
+
+            report = reporting.to_json(found) if self.format is CheckFormat.JSON else to_sarif(found)
             (watching.one_line if self.as_lines else print_json)(report)
         counts = reporting.count(found)
         bad = counts.errors or counts.warnings or would_change or (self.strict and counts.infos)

@@ -8,12 +8,12 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import rulewright as rw
-from rulewright import reporting
 from rulewright_tools import arguments as arg
 from rulewright_tools.console import Exit, plural, print_json, print_note, print_text, show_diagnostics
 from rulewright_tools.error_boundary import guarded
 from rulewright_tools.limit_options import Time
 from rulewright_tools.progress import working
+from rulewright_tools.reports.sarif import to_sarif
 from rulewright_tools.vocabulary import named
 
 
@@ -78,7 +78,7 @@ def examine(
     if format is ExamineFormat.JSON:
         print_json(found.data())
     elif format is ExamineFormat.SARIF:
-        print_json(reporting.to_sarif([*(one.whole_diagnostic for one in found.findings), *found.unneeded]))
+        print_json(to_sarif([*(one.whole_diagnostic for one in found.findings), *found.unneeded]))
     else:
         _show(found, ruleset)
         show_diagnostics(found.unneeded, on_stderr=False)

@@ -252,7 +252,7 @@ class Host:
             game.kept = game.changes
 
     def _table_now(self) -> Message | None:
-        """The table as the page may know it; None as long as nothing was said about it."""
+        """The table as the page may know it; None as long as it has nothing beside its players."""
         viewpoint = self._game.now
         table = viewpoint.game.table
         is_set = table.links or table.label or table.questions or any(one.name or one.colour for one in table.people)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 Saved = dict[str, Any]
-"""A game, or what a list says of it, as a JSON object."""
+"""A game, or its summary in lists, as a JSON object."""
 
 MOST = 2_000
 """Games that are kept."""

@@ -1,6 +1,6 @@
 """The file in which the server keeps games, with what has happened at their tables, and the secret of its own link.
 
-SQLite with a write-ahead log, and one transaction for each change: what a page was told is in the file, also if the
+SQLite with a write-ahead log, and one transaction for each change: what a page has seen is in the file, also if the
 server is killed at any time.
 """
 

@@ -1,4 +1,4 @@
-"""Messages that wait to be sent to a page. Nobody waits for a slow page: what it has not seen is left out."""
+"""Messages that wait to be sent to a page. A slow page holds up no other: it is sent less."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Outbox:
 
     @property
     def has_room(self) -> bool:
-        """True if the page has read enough to be told more."""
+        """True if the page has read enough to be sent more."""
         return self._has_room.is_set()
 
     async def room(self) -> None:

@@ -64,7 +64,7 @@ class Session:
         self.unwanted: dict[str | int, None] = {}
         """Requests that the page does not want any more, perhaps answered already: the last ones."""
         self.has_news = False
-        """True if the page is about to be told what others have changed."""
+        """True if the page is about to be sent what others have changed."""
         self.left_at = time.monotonic()
 
     @property
@@ -226,7 +226,7 @@ class Sessions:
         await loop.run_in_executor(self._threads, session.carry_out, messages)
 
     def _spread(self, session: Session) -> None:
-        """Tell the other pages of a game what has changed, and let its agents answer."""
+        """Let the other pages of a game learn what has changed, and its agents answer."""
         game = session.game
         if not game:
             return
@@ -242,7 +242,7 @@ class Sessions:
                 self._begin(self._tell(other))
 
     async def _tell(self, session: Session) -> None:
-        """Tell a page what others have changed, as soon as it has read what it was sent before."""
+        """Send a page what others have changed, as soon as it has read what it was sent before."""
         if (outbox := session.outbox) is not None:
             await outbox.room()
         async with self._alone((session.game,)):

@@ -25,7 +25,7 @@ KEPT = 16
 
 @dataclass(frozen=True)
 class Drawing:
-    """A position for a viewer, drawn as far as it is asked for."""
+    """A position for a viewer, drawn as far as it is needed."""
 
     picture: Picture
     _palette: Palette

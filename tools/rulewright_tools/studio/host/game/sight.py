@@ -154,7 +154,7 @@ class Sights:
         """Let the player to act sit there from now on."""
         decision = self.state.decision
         if decision is None or decision.seat not in self.seats:
-            raise Refused(ErrorCode.NOT_NOW, "nobody who plays here is asked now")
+            raise Refused(ErrorCode.NOT_NOW, "no player at this page has a question now")
         self._sits = decision.seat
 
     def stay(self, before: Sights) -> None:

@@ -113,7 +113,7 @@ class TableMethods:
         if seat is not None and word != Role.SEAT:
             raise Refused(ErrorCode.PARAMS, "only a link to a seat has one")
         if word == Role.HOST and self._game.link is not None:
-            raise Refused(ErrorCode.NOT_NOW, "only the owner of this server makes somebody the host")
+            raise Refused(ErrorCode.NOT_NOW, "only the owner of this server makes another person the host")
         return Role(word), seat
 
     def _seat_of(self, params: Params) -> int:
@@ -163,7 +163,7 @@ class TableMethods:
         colour = params.content("colour", 7) if "colour" in params else before.colour
         params.done()
         if seat not in self._now.sights.seats and not self._manages:
-            raise Refused(ErrorCode.NOT_NOW, "this is the seat of somebody else")
+            raise Refused(ErrorCode.NOT_NOW, "this is the seat of another person")
         if colour and not (len(colour) == 7 and colour[0] == "#" and set(colour[1:]) <= set("0123456789abcdef")):
             raise Refused(ErrorCode.PARAMS, "the parameter `colour` must be a colour as #a0b1c2")
         if not name.isprintable():
@@ -209,7 +209,7 @@ class TableMethods:
         params.done()
         game = self._now.game
         if game.take_back is None:
-            raise Refused(ErrorCode.NOT_NOW, "nobody asks for anything now")
+            raise Refused(ErrorCode.NOT_NOW, "there is no request to go back")
         if not self._now.sights.seats:
             raise Refused(ErrorCode.NOT_NOW, "only those who play may agree")
         if not agrees:
@@ -256,11 +256,11 @@ class TableMethods:
         params.done()
         seats, game = self._now.sights.seats, self._now.game
         if not seats:
-            raise Refused(ErrorCode.NOT_NOW, "only those who play are asked how it was")
+            raise Refused(ErrorCode.NOT_NOW, "only those who play say how it was")
         if any(answer > BEST for answer in answers):
             raise Refused(ErrorCode.PARAMS, f"the parameter `answers` must be a list of whole numbers up to {BEST}")
-        asked = dict(zip(game.table.questions, answers, strict=False))
-        game.note("feedback", seats[0], answers={one: n for one, n in asked.items() if n}, text=text)
+        rated = dict(zip(game.table.questions, answers, strict=False))
+        game.note("feedback", seats[0], answers={one: n for one, n in rated.items() if n}, text=text)
         game.table.feedback = tuple(sorted({*game.table.feedback, seats[0]}))
         game.changes += 1
         return {}
@@ -276,7 +276,7 @@ def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
     game, sights = viewpoint.game, viewpoint.sights
     table, play, names = game.table, game.play, game.play.game.seats
     here = {seat for link in game.present.values() for seat in game.seats_of(link)}
-    asked, answered = game.turns()
+    to_move, answered = game.turns()
     own = {names[one.seat] for one in play.end.decisions if one.seat is not None and one.seat in sights.seats}
     take_back = game.take_back
     return {
@@ -292,7 +292,7 @@ def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
                 "kind": kind,
                 "linked": number in game.linked,
                 "here": number in here,
-                "asked": seat in asked | own,
+                "asked": seat in to_move | own,
                 "answered": seat in answered - own,
             }
             for number, (seat, kind, person) in enumerate(zip(names, play.kinds, table.people, strict=True))

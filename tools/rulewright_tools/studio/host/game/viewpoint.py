@@ -199,8 +199,11 @@ class Viewpoint:
         if self.sights.at != self.play.last or self._given_since(number):
             return False
         positions = self.play.positions[number:]
-        asked = [{one.seat: one.name for one in state.decisions} for state in positions]
-        return any(all(names.get(seat) == asked[0].get(seat, "") for names in asked) for seat in self.sights.seats)
+        open_questions = [{one.seat: one.name for one in state.decisions} for state in positions]
+        first = open_questions[0]
+        return any(
+            all(names.get(seat) == first.get(seat, "") for names in open_questions) for seat in self.sights.seats
+        )
 
     def step(self, think: Think) -> None:
         """Go on by the answer of an agent; what was played already is gone through again."""

@@ -165,14 +165,14 @@ class PlayedGame:
                 self.take_back = None  # the position that was meant is gone
 
     def turns(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The player who is asked, and those who have answered while others still decide, as all may know it."""
+        """The player to move, and those who have answered while others still decide, as all may know it."""
         end = self.play.end
         if self._turns is None or self._turns[0] is not end:
             seen = end.view(rw.playing.PUBLIC)
-            asked = [seen["decision"]["who"]] if seen.get("decision") else []
+            to_move = [seen["decision"]["who"]] if seen.get("decision") else []
             early = [given[0].who for _, given in end.ahead]
             answered = frozenset(early + [one["who"] for one in seen.get("answers", ())])
-            self._turns = (end, frozenset(asked) - answered, answered)
+            self._turns = (end, frozenset(to_move) - answered, answered)
         return self._turns[1:]
 
     def agree(self, seats: Iterable[int]) -> bool:

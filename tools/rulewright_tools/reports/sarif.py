@@ -8,15 +8,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.diagnostics import Diagnostic, Edit, Severity, Span
-from rulewright.foundation.versions import __version__
-from rulewright.reporting.order import in_order
-from rulewright.reporting.pages import explain, title
+import rulewright as rw
+from rulewright.reporting import Edit, explain, in_order, title
 
-_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_LEVEL = {rw.Severity.ERROR: "error", rw.Severity.WARNING: "warning", rw.Severity.INFO: "note"}
 
 
-def to_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
+def to_sarif(diagnostics: Iterable[rw.Diagnostic]) -> dict[str, Any]:
     """A SARIF log with one run, ready for :func:`json.dumps`."""
     found = in_order(diagnostics)
     codes = sorted({finding.code for finding in found})
@@ -28,7 +26,7 @@ def to_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
                 "tool": {
                     "driver": {
                         "name": "rulewright",
-                        "version": __version__,
+                        "version": rw.__version__,
                         "informationUri": "https://rulewright.dev",
                         "rules": [_rule(code) for code in codes],
                     }
@@ -53,7 +51,7 @@ def _rule(code: str) -> dict[str, Any]:
     return rule
 
 
-def _result(finding: Diagnostic, index: int) -> dict[str, Any]:
+def _result(finding: rw.Diagnostic, index: int) -> dict[str, Any]:
     message = ". ".join(part for part in (finding.message, finding.hint, *finding.notes) if part)
     result: dict[str, Any] = {
         "ruleId": finding.code,
@@ -91,7 +89,7 @@ def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _physical(span: Span) -> dict[str, Any]:
+def _physical(span: rw.Span) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": _artifact(span.file)}
     if span.line:
         physical["region"] = _region(span)
@@ -105,7 +103,7 @@ def _artifact(file: str) -> dict[str, Any]:
     return {"uri": quote(os.fsencode(str(PurePosixPath(file)))), "uriBaseId": "%SRCROOT%"}
 
 
-def _region(span: Span) -> dict[str, int]:
+def _region(span: rw.Span) -> dict[str, int]:
     return {
         "startLine": max(span.line, 1),
         "startColumn": max(span.column, 1),
