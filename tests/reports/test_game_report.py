@@ -74,7 +74,7 @@ def test_two_versions_side_by_side(tmp_path: Path) -> None:
 
 def test_what_time_did_not_allow_is_named(tmp_path: Path) -> None:
     text = visible(reported(tmp_path / "a.html", "carolus-magnus", "--games", "5000", "--time", "3"))
-    assert re.search(r"Time allowed \d+ of 5000 games\.", text)
+    assert re.search(r"Time allowed \d+ of 5000 games\.|There was no time for games:", text)
     assert re.search(r"Time allowed \d+ of \d+ (rounds|games that)|what they would show was not looked at", text)
 
 
@@ -122,7 +122,7 @@ def test_time_is_divided_among_the_parts() -> None:
     with pytest.raises(rw.Stopped), clock.until(0.4):
         raise AssertionError("its time is over")
     assert clock.affordable(100) < 10
-    assert 3.9 < clock.ends(0.9) - time.monotonic() < 4.1
+    assert clock.ends(0.9) - time.monotonic() == pytest.approx(1.75, abs=0.2)
     assert Clock(None).affordable(100) == 100
     game = rw.load("carolus-magnus")
     assert standing_of(game, 0, Clock(None))

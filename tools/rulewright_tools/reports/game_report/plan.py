@@ -56,14 +56,18 @@ class Clock:
             yield
 
     def ends(self, part: float) -> float:
-        """The moment at which so much of all time is over."""
-        return math.inf if self.seconds is None else self.begun + part * self.seconds
+        """The moment at which so much of all time is over, but for what pictures take at the end."""
+        return (
+            math.inf if self.seconds is None else self.begun + part * max(0.75 * self.seconds, self.seconds - _DRAWING)
+        )
 
     def affordable(self, seconds: float) -> float:
         """So many seconds for games, or the part of all time that there is for them."""
         return seconds if self.seconds is None else min(seconds, self.seconds * _FOR_GAMES)
 
 
+_DRAWING = 3.0
+"""Seconds for pictures and tables, once all is known."""
 _INSTANT, _FOR_GAMES = 0.001, 0.35
 """The least of time, and the part of it for the games of a plan: machines are slower than its rates, or busy."""
 
