@@ -18,13 +18,14 @@ class Outbox:
         self._has_room = asyncio.Event()
         self._has_room.set()
 
-    def put(self, text: str) -> None:
-        """Add a message, from any thread; it is lost if the page has gone."""
+    def put(self, *texts: str) -> None:
+        """Add messages, from any thread; they are lost if the page has gone."""
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._put, text)
+            self._loop.call_soon_threadsafe(self._put, texts)
 
-    def _put(self, text: str) -> None:
-        self._texts.put_nowait(text)
+    def _put(self, texts: tuple[str, ...]) -> None:
+        for text in texts:
+            self._texts.put_nowait(text)
         if self._texts.qsize() >= WAITING:
             self._has_room.clear()
 

@@ -115,15 +115,16 @@ class Session:
         yield from self.host.answer_text(text)
 
     def carry_out(self, messages: Callable[[], Iterator[Message]]) -> None:
-        """Send the page messages as they are made; in a thread."""
+        """Make messages in a thread, and send them to the page."""
         self._cancel.clear()
         self.halt.clear()
         self.is_busy = True
+        texts: list[str] = []
         try:
-            for message in messages():
-                if (outbox := self.outbox) is not None:
-                    outbox.put(text_of(message))
+            texts += (text_of(message) for message in messages())
         finally:
+            if texts and (outbox := self.outbox) is not None:
+                outbox.put(*texts)
             self.is_busy, self.running = False, None
 
 
@@ -142,6 +143,8 @@ class Sessions:
         self._locks: dict[str, asyncio.Lock] = {}
         self._driven: set[str] = set()
         """Games in which agents answer now."""
+        self._due: set[str] = set()
+        """Games whose pages are about to be sent what is new."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def opened(self, name: str, link: Link | None) -> Session | None:
@@ -179,7 +182,7 @@ class Sessions:
                 return
             await self._in_thread(session, partial(session.answer, text))
         for game in {before, target} - {"", session.game}:
-            self._spread_game(game, session)
+            self._spread_game(game)
         self._spread(session)
 
     async def left(self, session: Session) -> None:
@@ -194,7 +197,7 @@ class Sessions:
             is_last = not any(one.outbox is not None for one in self._at(game))
             await self._in_thread(session, partial(_left, session.host, is_last))
             self._let_go(game)
-        self._spread_game(game, session)
+        self._spread_game(game)
 
     def halt(self, session: Session, id: object) -> None:
         """Stop what a page wants to be stopped: a request of its own, or the agent of its game that thinks."""
@@ -230,29 +233,44 @@ class Sessions:
         game = session.game
         if not game:
             return
-        self._spread_game(game, session)
+        self._spread_game(game)
         if game not in self._driven and session.host.plays_on:
             self._driven.add(game)
             self._begin(self._drive(game, session))
 
-    def _spread_game(self, game: str, but: Session) -> None:
-        for other in self._at(game):
-            if other is not but and other.outbox is not None and not other.has_news:
-                other.has_news = True
-                self._begin(self._tell(other))
+    def _spread_game(self, game: str) -> None:
+        if game not in self._due:
+            self._due.add(game)
+            self._begin(self._send_news(game))
 
-    async def _tell(self, session: Session) -> None:
-        """Send a page what others have changed, as soon as it has read what it was sent before."""
+    async def _send_news(self, game: str) -> None:
+        async with self._alone((game,)):
+            self._due.discard(game)
+            await self._send_news_alone(game)
+
+    async def _send_news_alone(self, game: str) -> None:
+        """Send all pages of a game what is new, as far as they have read what they were sent before."""
+        ready = []
+        for session in self._at(game):
+            if session.outbox is None:
+                continue
+            if not session.holds:
+                session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
+            elif session.outbox.has_room:
+                ready.append(session)
+            elif not session.has_news:
+                session.has_news = True
+                self._begin(self._send_late(session))
+        await asyncio.get_running_loop().run_in_executor(self._threads, _send_all, ready)
+
+    async def _send_late(self, session: Session) -> None:
+        """Send a slow page what is new, as soon as there is room for it."""
         if (outbox := session.outbox) is not None:
             await outbox.room()
         async with self._alone((session.game,)):
             session.has_news = False
-            if session.outbox is None:
-                return
-            if not session.holds:
-                session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
-                return
-            await self._in_thread(session, session.host.news)
+            if session.outbox is not None and session.holds:
+                await self._in_thread(session, session.host.news)
 
     async def _drive(self, game: str, session: Session) -> None:
         """Let agents answer as long as a page looks on. Between two answers others are let in."""
@@ -264,12 +282,7 @@ class Sessions:
                     if driver is None:
                         return
                     await self._in_thread(driver, driver.host.step)
-                    if driver.outbox is not None and driver.outbox.has_room:
-                        await self._in_thread(driver, driver.host.news)
-                    elif not driver.has_news:
-                        driver.has_news = True
-                        self._begin(self._tell(driver))
-                self._spread_game(game, driver)
+                    await self._send_news_alone(game)
         finally:
             self._driven.discard(game)
 
@@ -304,6 +317,12 @@ class Sessions:
             session.host.jobs.close()
             del self._found[key]
             self._let_go(session.game)
+
+
+def _send_all(sessions: list[Session]) -> None:
+    """Send pages what is new; in a thread."""
+    for session in sessions:
+        session.carry_out(session.host.news)
 
 
 def _left(host: Host, is_last: bool) -> Iterator[Message]:
