@@ -228,7 +228,8 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         first = error.diagnostics[0]
         message = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
         failure = runner.failure(line, Failed(message))
-    return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+    checks = runner.stage.checks
+    return ScenarioResult(plan.title, plan.cites, plan.span, failure, checks.unchecked if checks is not None else ())
 
 
 def run_scenarios(scenarios: Sequence[ScenarioPlan | ScenarioResult]) -> tuple[ScenarioResult, ...]:
