@@ -175,3 +175,22 @@ def test_wrong_questions_are_one_error(words: tuple[str, ...], told: str) -> Non
     assert out == ""
     assert told in err
     assert "Traceback" not in err
+
+
+def test_arms_have_equally_many_games_whenever_it_stops() -> None:
+    """Their figures stand beside each other: none may be of games that the other arm does not have."""
+    arms = lab.experiments.read_arms(["pig:goal=8", ":goal=40"], 2, {}, ["mcts:2"])
+    meant = lab.experiments.Experiment(arms, 60, 0, ("decisions",), 2000)
+    results = meant.begin()
+
+    def stop(done: int) -> None:
+        if done > 4 and done % 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        meant.run(results, 1, stop)
+    first, other = results.arms
+    assert first.played == other.played > 0
+    one = next(one for one in results.compared() if one.measure == "decisions")
+    assert (one.found.first, one.found.other) == (first.mean("decisions"), other.mean("decisions"))
+    assert one.found.pairs == first.played

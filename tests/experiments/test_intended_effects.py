@@ -42,7 +42,7 @@ def test_the_first_sentence_names_the_effect(one: Intended) -> None:
 
 
 def compared(measure: str, mean: float, effect: float | None, certain: bool = True, arm: int = 1) -> Compared:
-    found = Difference(100, mean, mean, mean, effect, "Cohen's d", None, "t", 0.0)
+    found = Difference(100, 0.0, mean, mean, mean, mean, effect, "Cohen's d", None, "t", 0.0)
     return Compared(measure, "number", arm, found, 0.0 if certain else 1.0)
 
 

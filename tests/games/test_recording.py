@@ -118,3 +118,23 @@ def test_a_question_without_a_name_is_in_no_line_that_would_name_it(tmp_path: Pa
     ruleset = rw.open_ruleset(folder)
     recording = require_held(ruleset, played(rw.load(ruleset, 2), 1, 8), 2)
     assert not [one for one in recording.expectations if one.kind == "offered"]
+
+
+def test_options_that_are_called_like_words_of_the_language_are_compared(tmp_path: Path) -> None:
+    """Only the words of a question itself, with which one leaves off, are not counted unless they are listed."""
+    folder = Path(shutil.copytree(folder_of("pig"), tmp_path / "mine"))
+    rules = folder / "game.rules"
+    text = rules.read_text("utf-8").replace("option roll", "option again").replace("option hold", "option pass")
+    rules.write_text(text + "procedure plain(p: Player)\n    p may choose n from {1, 2}\n", "utf-8")
+    ruleset = rw.open_ruleset(folder)
+    recording = require_held(ruleset, played(rw.load(ruleset, 2), 1, 8), 2)
+    assert [one for one in recording.expectations if one.kind == "offered"]
+    scenario = 'scenario "x"\n    players anna, bert\n    start turn(anna)\n    offered anna: deed = {%s}\n'
+    assert failure(ruleset, scenario % "again, pass") is None
+    for some in ("again", "pass"):
+        found = failure(ruleset, scenario % some)
+        assert found is not None, some
+        assert found.found == "again, pass"
+    plain = scenario.replace("turn", "plain").replace("deed", "n")
+    assert failure(ruleset, plain % "1, 2") is failure(ruleset, plain % "1, 2, pass") is None
+    assert failure(ruleset, plain % "1, pass") is not None

@@ -198,3 +198,15 @@ def test_what_does_not_hold_yet_says_who_is_asked(run: Run, pond: Path) -> None:
 def test_parameters_are_told_with_their_values(run: Run, pond: Path) -> None:
     failure = run_lines(run, pond, "then pebbles_a_stone is 9")
     assert failure["found"] == "pebbles_a_stone is 2"
+
+
+def test_an_invariant_that_the_position_breaks_is_named(run: Run, tmp_path: Path) -> None:
+    variant = tmp_path / "fewer.rules"
+    variant.write_text(
+        'variant "Fewer" of pig\n    add invariant poor for p in players: points[p] < 10\n\n'
+        'scenario "rich"\n    variant "Fewer"\n    players anna, bert\n    given points[anna] = 20\n'
+        "    start turn(anna)\n    offered anna: deed = {roll, hold}\n"
+    )
+    done = run("test", variant)
+    assert done.code == 0, done
+    assert '`poor` does not hold in the position of "rich", so it is not looked at there' in done.out

@@ -195,6 +195,30 @@ def test_what_is_repeated_switched_off_or_never_asked_is_not_new(race: Path, run
     assert ("never used", ["turn.far"]) not in kinds(early.json)
 
 
+def test_a_restriction_that_refuses_everything_is_of_use(race: Path, run: Run) -> None:
+    """Questions of which nothing is left are passed over: no state shows them."""
+    tried = variant(
+        race,
+        "replace turn.trip",
+        "    p chooses n from {1 .. 3}",
+        "        forbid none_left: points[p] >= 0",
+        "        forbid never: points[p] > 99",
+        "    then",
+        "        points[p] += n",
+        "    else",
+        "        points[p] += 0",
+    )
+    text = (
+        (race / "game.rules")
+        .read_text()
+        .replace("    if early > 3", "    step trip\n        points[p] += 0\n    if early > 3")
+    )
+    (race / "game.rules").write_text(text)
+    done = run("simulate", tried, "--games", 5, "--format", "json")
+    assert done.code == 1, done.err
+    assert kinds(done.json) == [("never used", ["turn.never"])]
+
+
 def test_games_that_are_cut_off(race: Path, run: Run) -> None:
     done = run("simulate", race, "--players", 2, "--games", 3, "--decisions", 2, "--format", "json")
     assert done.code == 1

@@ -34,7 +34,7 @@ _BIG = {
     (m.Field, "initial"),
 }
 """Fields that can hold bit sets."""
-_LEFT_OUT = {(m.Ty, "keys"), (m.Graph, "base")}
+_LEFT_OUT = {(m.Ty, "keys"), (m.Graph, "base"), (m.Extra, "is_declared")}
 """Fields that are left out where they say nothing."""
 
 

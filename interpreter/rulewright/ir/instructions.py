@@ -156,6 +156,8 @@ class Extra:
     cites: tuple[str, ...] = ()
     aside: bool = False
     """Offered only beside something else: it is no answer by itself."""
+    is_declared: bool = False
+    """True of a name that the rules give, of an option or a reaction, even if a word of the language is spelt alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,11 @@ class Choose:
     secret: bool = False
     """True for a simultaneous question: no other player sees the answer until the rules use it."""
     cites: tuple[str, ...] = ()
+
+    @property
+    def declared(self) -> frozenset[str]:
+        """The names of options and reactions; the other extras are words of the language, such as ``done``."""
+        return frozenset(extra.key for extra in self.extras if extra.is_declared)
 
 
 @dataclass(frozen=True, slots=True)

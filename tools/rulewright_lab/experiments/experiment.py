@@ -91,8 +91,12 @@ class Experiment:
 
         With the file of a `journal` what it has already is not played again, and what is played is kept there. `hear`
         is given every portion with its arm, those of the journal too, each arm's in the order of their seeds.
+
+        All arms have equally many games in the results, also if the work is stopped.
         """
         done = 0
+        waiting: dict[int, list[PortionColumns]] = {arm: [] for arm in range(len(self.arms))}
+        """Games that some arms do not have yet."""
         player = PortionPlayer(self.arms, self.wanted, self.most, self.seed)
         border = None if results.stopping is None else results.stopping.border
         cutter = Cutter(dict(enumerate(self.arms)), self.seeds, border)
@@ -100,7 +104,9 @@ class Experiment:
             for arm, columns in rounds.round(cutter):
                 with defer_interrupts():
                     rounds.keep(arm, columns)
-                    results.add(arm, columns)
+                    waiting[arm].append(columns)
+                    if len({sum(map(len, several)) for several in waiting.values()}) == 1:
+                        _take_in(waiting, results)
                     done += len(columns)
                     known = results.stopping is not None and results.stopping.take(arm, columns)
                 if hear is not None:
@@ -108,6 +114,7 @@ class Experiment:
                 if tell is not None:
                     tell(done)
                 if known:
+                    _take_in(waiting, results)
                     return
             rounds.finish()
 
@@ -129,6 +136,13 @@ class Experiment:
                 {**arm.identity(), "measure": [*units]} for arm, units in zip(self.arms, self._units(), strict=True)
             ],
         }
+
+
+def _take_in(waiting: dict[int, list[PortionColumns]], results: Results) -> None:
+    for arm, several in waiting.items():
+        for columns in several:
+            results.add(arm, columns)
+        several.clear()
 
 
 def _has(arm: Arm, name: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from itertools import chain
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Annotated
 
 import typer
@@ -39,6 +39,9 @@ class Check(StrEnum):
     VIEWS = "views"
     NOTHING = "nothing"
 
+
+STORY = 20.0
+"""Seconds in which a short way to an invariant that is broken is looked for."""
 
 CHECKED = 50
 """Invariants and properties are looked at in so many games of each number of players, by default."""
@@ -189,11 +192,11 @@ class Simulation:
                 self._play(series, policies, task, shown)
                 base_endings = partial(self._base_endings, series, task, shown)
                 self.suspicions[-1] += self._judged(of_series(series, base_endings, self.plan.most))
-                self._find_stories(series, task, shown)
             except (KeyboardInterrupt, rw.Stopped):
                 self._print_figures(series, shown)
                 raise
             self._print_figures(series, shown)
+            self._find_stories(series, task, shown)
 
     def _print_figures(self, series: Series, shown: Working) -> None:
         if self.prints:
@@ -224,14 +227,25 @@ class Simulation:
                 begun = perf_counter()
 
     def _find_stories(self, series: Series, task: Task, shown: Working) -> None:
-        """Find short ways to the invariants and properties that are broken, and the changes that broke them."""
-        for broken, seed in sorted(series.tally.broken.items()):
-            name = broken.partition(" ")[0]
-            if name not in series.stories:
-                shown.at(f"looking for what breaks {name}")
-                found = rw.fuzzing.story_of_seed(series.game, seed, name, dict(task.options), self.plan.most)
-                if found is not None:
-                    series.stories[name] = found
+        """Find short ways to the invariants and properties that are broken, and the changes that broke them, and print
+        them; of each it is looked for so long at most."""
+        names = {broken.partition(" ")[0]: seed for broken, seed in sorted(series.tally.broken.items(), reverse=True)}
+        for name, seed in sorted(names.items()):
+            shown.at(f"looking for what breaks {name}, for {STORY:.0f} s at most")
+            ends = monotonic() + STORY
+            try:
+                with rw.limited(rw.Limits(seconds=STORY)):
+                    found = rw.fuzzing.story_of_seed(series.game, seed, name, dict(task.options), self.plan.most)
+            except rw.Stopped:
+                if monotonic() < ends:
+                    raise  # all time is over
+                print_note(f"what breaks {name} was not found within {STORY:.0f} s: play the game of seed {seed}")
+                continue
+            if found is not None:
+                series.stories[name] = found
+                if self.prints:
+                    with shown.aside():
+                        simulation_text.story(name, found)
 
     def _base_endings(self, series: Series, task: Task, shown: Working, wanted: frozenset[str]) -> frozenset[str]:
         """The endings among the wanted ones by which random games of the base end often, of as many as were played."""

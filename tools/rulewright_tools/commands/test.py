@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -196,8 +197,19 @@ def show(ran: list[Ran]) -> None:
             console.print()
             for line in story(result):
                 console.print(line)
-        for line in compared(one) if one.variants else ():
+        for line in chain(unchecked(one), compared(one) if one.variants else ()):
             console.print(line)
+
+
+def unchecked(ran: Ran) -> Iterator[str]:
+    """Remarks on invariants that laid-out positions break."""
+    titles: dict[str, list[str]] = {}
+    for result in ran.results:
+        for name in result.unchecked:
+            titles.setdefault(name, []).append(result.title)
+    for name, several in titles.items():
+        more = f" and {len(several) - 1} more" if len(several) > 1 else ""
+        yield f'`{name}` does not hold in the position of "{several[0]}"{more}, so it is not looked at there'
 
 
 def compared(ran: Ran) -> Iterator[str]:

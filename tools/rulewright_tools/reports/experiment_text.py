@@ -130,10 +130,8 @@ def called(arm: lab.experiments.Arm) -> str:
 
 
 def _row(results: lab.experiments.Results, one: lab.experiments.Compared) -> Row:
-    first, other = results.arms[0], results.arms[one.arm]
-    before, now = (arm.statistics[one.measure].mean for arm in (first, other))
-    name = PeopleNames(first.arm.game).measure(one.measure)
-    return Row(name, one.unit, before, now, one.found.low, one.found.high, one.certain)
+    name = PeopleNames(results.arms[0].arm.game).measure(one.measure)
+    return Row(name, one.unit, one.found.first, one.found.other, one.found.low, one.found.high, one.certain)
 
 
 def _sentence(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:

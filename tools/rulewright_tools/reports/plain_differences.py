@@ -43,7 +43,14 @@ class Row:
     @property
     def unseen(self) -> str:
         """The measure, and what of it would have been seen."""
+        if self.in_vain:
+            return f"{self.name} (so few games cannot show any difference)"
         return f"{self.name} (a difference of {self.value(self.seen)} would have been seen)"
+
+    @property
+    def in_vain(self) -> bool:
+        """True if no share can differ by as much as would have been seen."""
+        return self.unit == "share" and self.seen >= 1
 
     def value(self, value: float) -> str:
         """An amount of it."""

@@ -54,11 +54,6 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
     console.print(_checked(series))
     for invariant, seed in sorted(tally.broken.items()):
         console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
-    for name, story in sorted(series.stories.items()):
-        for cause in story.causes:
-            console.print(f"{name} is broken since {cause.message}", markup=False)
-        if story.scenario:
-            console.print(f"this scenario shows it:\n\n{story.scenario}", markup=False, soft_wrap=True)
     if tally.looked_at:
         leaks = f"{plural(len(tally.leaks), 'choice')} revealed a secret" if tally.leaks else "no secret was revealed"
         console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {leaks}")
@@ -66,6 +61,14 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
         console.print(f"secret leaked: {leak.what} (game of seed {leak.seed}, decision {leak.decision})")
     _warn(suspicions)
     console.print()
+
+
+def story(name: str, found: rw.fuzzing.Story) -> None:
+    """The changes that broke an invariant or property, and the scenario that shows it."""
+    for cause in found.causes:
+        out().print(f"{name} is broken since {cause.message}", markup=False)
+    if found.scenario:
+        out().print(f"this scenario shows that {name} is broken:\n\n{found.scenario}", markup=False, soft_wrap=True)
 
 
 def end(suspicions: Sequence[Suspicion], speed: dict[str, object]) -> None:

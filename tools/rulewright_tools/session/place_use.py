@@ -97,8 +97,9 @@ def _positions(game: rw.Game, seed: int, played: rw.playing.Played) -> Iterator[
 
 
 def _uses(picture: Picture, moment: str) -> Iterator[tuple[str, str]]:
+    regions = {spot.region for spot in picture.spots if spot.items or spot.stacks}
     for spot in picture.spots:
-        if spot.items or spot.stacks:
+        if spot.items or spot.stacks or spot.region in regions:  # what lies in a merged region is drawn at one place
             yield moment, spot.key
         if moment == STANDS:
             if spot.tint or spot.rim:

@@ -122,10 +122,10 @@ def _idle(
     """The restrictions and options among some that were of no use in the random games of these seeds, though the
     question to which they belong was put: of what was never put nothing follows."""
     for seed in seeds:
-        if all(offers.refusing[rule] for rule in wanted):
+        if all(offers.refusing[rule] or offers.offered[rule] for rule in wanted):
             break
         offers.add(game, seed, most)
-    return frozenset(rule for rule in wanted if offers.times[rule] and not offers.refusing[rule])
+    return frozenset(rule for rule in wanted if offers.times[rule] and not offers.refusing[rule] + offers.offered[rule])
 
 
 def _listed(rules: list[str]) -> str:

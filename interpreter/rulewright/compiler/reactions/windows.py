@@ -164,7 +164,7 @@ class WindowLowerer:
         tests = [self.expressions.truth(decl.where, scope)] if decl.where is not None else []
         test = all_of(*tests, self.possibility.of_body(decl.body, scope, decl.name))
         guard = m.Fold("some", binds, None if test == YES else test, None) if binds else test
-        return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside)
+        return m.Extra(decl.name, None if guard == YES else guard, (), to, decl.trivia.cites, aside, True)
 
     def might(self, offered: list[Reacting], extras: list[m.Extra], slots: list[int], who: m.Expr) -> m.Expr:
         """The condition for a question where reactions ask anyway: for all that all see, they could react."""
@@ -297,7 +297,7 @@ class _Lot:
         for one in due[1:]:
             number = m.Arith("add", number, m.IfElse(one, YES, NO))
         ways = zip(self.reactions, due, starts, strict=True)
-        extras = tuple(m.Extra(r.name, one, (), start, r.decl.trivia.cites) for r, one, start in ways)
+        extras = tuple(m.Extra(r.name, one, (), start, r.decl.trivia.cites, is_declared=True) for r, one, start in ways)
         self._ask(number, WINDOW, "", None, extras, code.slot(WINDOW, INT.or_none()))
 
     def _next(self, reacting: Reacting) -> tuple[m.Expr, ...]:

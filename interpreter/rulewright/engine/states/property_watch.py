@@ -76,8 +76,16 @@ class Checks:
     @property
     def broken(self) -> tuple[Broken, ...]:
         """The assertions that did not hold, in the order in which they were found."""
-        found = dict.fromkeys((*self._found, *self.watch.broken))
-        return tuple(one for one in found if one not in self._spared)
+        return tuple(one for one in self._failing if one not in self._spared)
+
+    @property
+    def _failing(self) -> dict[Broken, None]:
+        return dict.fromkeys((*self._found, *self.watch.broken))
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """The assertions that did not hold, and did not where it began, either."""
+        return tuple(dict.fromkeys(one[0] for one in self._failing if one in self._spared))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulewright.compiler.rule_flow import KnownValues
 from rulewright.engine import Refusals
@@ -42,14 +42,21 @@ class Offers:
 
     def add(self, game: Game, seed: int, most: int) -> None:
         """Count the random game of a seed."""
-        found, state = self.begin(game), game.start(seed)
+        found, state, marked = self.begin(game), game.start(seed), _marked(game)
         self.games += 1
-        for answer in game.playout(seed, keep=True, most=most).answers:
+        fired = marked.new_fired()
+        answers = marked.playout(seed, keep=True, most=most, fired=fired).answers
+        passed = Counter({name: times for name, times in zip(marked.rule_names, fired, strict=True) if times})
+        for (function, _), one in found.items():
+            if times := passed[f"{_PASSED}{function}.{one.label}"]:
+                self.times.update(dict.fromkeys(one.about, times))
+                self.refusing.update({name: passed[_PASSED + name] for name in one.restrictions})
+        for answer in answers:
             at = state.question
             question = found.get((at.function, at.pc)) if at is not None else None
             if question is not None and state.decision is not None:
                 keys = {option.key for option in state.decision.options}
-                self.times.update({question.name, *question.options.values(), *question.restrictions})
+                self.times.update(question.about)
                 self.refusing.update(Refusals(state).refusing())
                 self.offered.update(rule for key, rule in question.options.items() if key in keys)
             state = state.choose(answer)
@@ -77,11 +84,13 @@ class _Question:
     """A question: its name, the rules that are its options, by their keys, and the restrictions."""
 
     def __init__(self, game: Game, place: tuple[str, int], question: m.Choose) -> None:
+        self.label = question.label
         self.name = f"{declared(place[0])}.{question.label}"
         self.restrictions = [one.label for one in _restrictions(question)]
         code = next(f.code for f in game.program.functions if f.name == place[0])
         firsts = {extra.key: code[extra.to] for extra in question.extras if extra.to < len(code)}
         self.options = {key: first.rule for key, first in firsts.items() if isinstance(first, m.Fired)}
+        self.about = {self.name, *self.options.values(), *self.restrictions}
 
 
 def restrictions(game: Game) -> set[str]:
@@ -89,6 +98,49 @@ def restrictions(game: Game) -> set[str]:
     values = KnownValues(game.program)
     found = [one for _, question in _questions(game) for one in _restrictions(question)]
     return {one.label for one in found if values.truth(one.condition, {}) is not False}
+
+
+_PASSED = "passed over: "
+"""Begins the names of marks, which no rule has."""
+
+
+def _marked(game: Game) -> Game:
+    """The game with marks behind questions that are passed over as nothing is offered: of the question, and of each
+    restriction that refuses something there. No state shows them, as nobody is asked."""
+
+    def made(program: m.Program) -> Game:
+        functions = tuple(replace(one, code=_with_marks(one)) for one in program.functions)
+        return Game(replace(program, functions=functions), game.ruleset) if functions != program.functions else game
+
+    return game.engine.once("marks behind questions", made)
+
+
+def _with_marks(function: m.Function) -> tuple[m.Instr, ...]:
+    code = list(function.code)
+    for pc, i in enumerate(function.code):
+        if not isinstance(i, m.Choose) or i.on_empty is None:
+            continue
+        code[pc] = replace(i, on_empty=len(code))
+        code.append(m.Fired(f"{_PASSED}{function.name}.{i.label}"))
+        for restriction, refuses in _refusals(i):
+            code += [m.JumpUnless(refuses, len(code) + 2), m.Fired(_PASSED + restriction.label)]
+        code.append(m.Jump(i.on_empty))
+    return tuple(code)
+
+
+def _refusals(i: m.Choose) -> Iterator[tuple[m.Restriction, m.Expr]]:
+    """The restrictions of a question, each with the condition that it refuses something."""
+    for one in i.restrictions:
+        if i.source is not None:
+            test = m.And((*((i.where,) if i.where is not None else ()), *_refused(one)))
+            yield one, m.Fold("some", (m.Bound(i.var, i.source, i.is_list),), test, None)
+    for extra in i.extras:
+        for one in extra.restrictions:
+            yield one, m.And((*((extra.guard,) if extra.guard is not None else ()), *_refused(one)))
+
+
+def _refused(restriction: m.Restriction) -> tuple[m.Expr, ...]:
+    return restriction.condition, *(m.Not(one.condition) for one in restriction.unless)
 
 
 def _questions(game: Game) -> Iterator[tuple[tuple[str, int], m.Choose]]:

@@ -58,6 +58,8 @@ class ScenarioResult:
     cites: tuple[str, ...]
     span: Span
     failure: Failure | None
+    unchecked: tuple[str, ...] = ()
+    """Invariants and properties that were not looked at: the position that is laid out breaks them."""
 
     @property
     def passed(self) -> bool:

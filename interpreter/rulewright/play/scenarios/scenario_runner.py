@@ -11,9 +11,8 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import Decision, knowledge, outcome, won
 from rulewright.engine.runtime.query_calls import readable
 from rulewright.foundation.bit_sets import bits_of
-from rulewright.ir.model import Choose, Expr, Ty
+from rulewright.ir.model import Choose, Ty
 from rulewright.ir.scenario_plan import (
-    WORDS,
     Fate,
     Given,
     Line,
@@ -122,28 +121,24 @@ class Checks:
     def offered(self, line: Offered) -> None:
         """Just these options must be offered."""
         decision = self.answers.decision_of(line.seat, line.label)
+        question = self.stage.state.question.instr if self.stage.state and self.stage.state.question else None
+        beside = line.keys is None and question is not None and question.source is not None
+        declared = question.declared if isinstance(question, Choose) and not beside else ()
+        counted = [o for o in decision.options if not o.extra or o.key in declared or o.key in (line.keys or ())]
         if line.keys is not None:
             wanted = set(line.keys)
-            options = [o for o in decision.options if o.key in wanted or not (o.extra and o.key in WORDS)]
-            called = [wanted.intersection(self.stage.called(option)) for option in options]
+            called = [wanted.intersection(self.stage.called(option)) for option in counted]
             same = all(called) and wanted == set().union(*called)
             shown = ", ".join(sorted(wanted))
         else:
             assert line.value is not None
             members = self.answers.members(Reply(line.label, None, line.value, line.ty))
-            either = self._chosen_from() is None
-            options = [o for o in decision.options if not o.extra or (either and o.key not in WORDS)]
-            covered = [any(self.answers.stands_for(option, member) for option in options) for member in members]
-            needed = [any(self.answers.stands_for(option, member) for member in members) for option in options]
+            covered = [any(self.answers.stands_for(option, member) for option in counted) for member in members]
+            needed = [any(self.answers.stands_for(option, member) for member in members) for option in counted]
             same = all(covered) and all(needed)
             shown = ", ".join(dict.fromkeys(self.answers.member_key(member) for member in members))
         if not same:
             raise Failed("other options are offered", shown or "nothing", listed(decision.options))
-
-    def _chosen_from(self) -> Expr | None:
-        """The set of which the decision offers members; None of an ``either``."""
-        question = self.stage.state.question if self.stage.state is not None else None
-        return question.instr.source if question is not None else None
 
     def wins(self, line: Wins) -> None:
         """The game must be over, and just these have won: perhaps none."""
@@ -233,7 +228,8 @@ def run_scenario(plan: ScenarioPlan) -> ScenarioResult:
         first = error.diagnostics[0]
         message = "; ".join(part for part in (f"[{first.code}] {first.message}", first.hint) if part)
         failure = runner.failure(line, Failed(message))
-    return ScenarioResult(plan.title, plan.cites, plan.span, failure)
+    checks = runner.stage.checks
+    return ScenarioResult(plan.title, plan.cites, plan.span, failure, checks.unchecked if checks is not None else ())
 
 
 def run_scenarios(scenarios: Sequence[ScenarioPlan | ScenarioResult]) -> tuple[ScenarioResult, ...]:

@@ -100,7 +100,7 @@ class Listed:
 
 
 class Cutter:
-    """Cuts the games of each arm into portions: always of the arm that has the fewest."""
+    """Cuts the games of each arm into portions: always of the arm that has the fewest, of all the same seeds."""
 
     def __init__(
         self,
@@ -121,7 +121,9 @@ class Cutter:
         first = self._next[arm]
         if first >= self._end:
             return None
-        end = min(first + self._size[arm], self._end)
+        end = min(first + min(self._size.values()), self._end)
+        if (front := max(self._next.values())) > first:
+            end = min(end, front)
         if self._border is not None:
             end = min(end, self._border(first))
         self._next[arm] = end

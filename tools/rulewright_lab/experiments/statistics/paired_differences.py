@@ -30,6 +30,9 @@ class Difference:
     """The mean of a measure in one arm less that in the first."""
 
     pairs: int
+    first: float
+    other: float
+    """The means of both arms over these pairs."""
     mean: float
     low: float
     high: float
@@ -66,17 +69,17 @@ def difference(pairs: PairStatistics, share: bool = False) -> Difference:
         low, high = _newcombe(pairs)
         effect = 2 * asin(sqrt(mean_y)) - 2 * asin(sqrt(mean_x))
         chance = _mcnemar(pairs.more, pairs.differ)
-        return Difference(n, mean, low, high, effect, "Cohen's h", ratio, "exact", chance)
+        return Difference(n, mean_x, mean_y, mean, low, high, effect, "Cohen's h", ratio, "exact", chance)
     spread = sqrt(apart / 2)
     effect_size = mean / spread if spread else None if mean else 0.0
     if pairs.extent and pairs.differ < min(n, RARE):
         half, chance = wilson(pairs.differ, n)[1] * pairs.extent, _mcnemar(pairs.more, pairs.differ)
-        return Difference(n, mean, -half, half, effect_size, "Cohen's d", ratio, "rare", chance)
+        return Difference(n, mean_x, mean_y, mean, -half, half, effect_size, "Cohen's d", ratio, "rare", chance)
     if not squares:
         chance = 2.0 ** (1 - n) if mean else 1.0  # all signs are the same
-        return Difference(n, mean, mean, mean, effect_size, "Cohen's d", ratio, "constant", chance)
+        return Difference(n, mean_x, mean_y, mean, mean, mean, effect_size, "Cohen's d", ratio, "constant", chance)
     low, high, chance = _student(n, mean, squares)
-    return Difference(n, mean, low, high, effect_size, "Cohen's d", ratio, "t", chance)
+    return Difference(n, mean_x, mean_y, mean, low, high, effect_size, "Cohen's d", ratio, "t", chance)
 
 
 def _mcnemar(more: int, differ: int) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import rulewright_lab as lab
 from rulewright_tools.console import plural
 from rulewright_tools.reports.experiment_figures import figure as number_text
-from rulewright_tools.reports.game_report.game_parts import minutes_in_words
+from rulewright_tools.reports.game_report.game_parts import few_long, minutes_in_words
 from rulewright_tools.reports.game_report.gathering import Gathered
 from rulewright_tools.reports.html.parts import Html, element, folded, paragraphs, section, table
 from rulewright_tools.reports.html.rule_differences import rule_differences
@@ -31,11 +32,24 @@ def side_by_side(found: Gathered) -> Html:
     return section(
         "Two versions side by side",
         element("p", lead),
+        paragraphs(_own_words(found)),
         paragraphs(sentences(found, rows), class_="answer"),
         _table(rows, first, other) if rows else "",
         folded("What the rules say otherwise", rule_differences(found.arms[0].game, found.arms[1].game)),
         folded("For statisticians", _details(rows), paragraphs([_METHOD])) if rows else "",
     )
+
+
+def _own_words(found: Gathered) -> list[str]:
+    """The comments of their authors above the variants that the second version has more."""
+    game, first = found.arms[1].game, found.arms[0].game
+    new = [title for title in game.variants if title not in first.variants]
+    texts = [source.text for source in game.ruleset.files]
+    about = [
+        match[1] for title in new for text in texts
+        if (match := re.search(rf'((?:^#.*\n)+)variant "{re.escape(title)}"', text, re.MULTILINE))
+    ]  # fmt: skip
+    return [" ".join(line.lstrip("# ") for line in one.splitlines()) for one in about]
 
 
 _METHOD = (
@@ -52,6 +66,9 @@ def sentences(found: Gathered, rows: list[Row]) -> list[str]:
         return ["No game of both versions came to an end, so nothing can be compared."]
     sure = [one for one in rows if one.sure]
     lines = [f"Sure: {one.claim}." for one in sure[:SENTENCES]]
+    for arm in found.main.arms[:2]:
+        if (one := arm.statistics.get("decisions")) is not None:
+            lines += [f"{_capital(arm_name(arm.arm))}: {_uncapital(text)}" for text in few_long(one, "decisions")]
     minutes = [minutes_in_words(found, number) for number in (0, 1)]
     if any(one.name == "decisions a game" for one in sure) and minutes[0] != minutes[1]:
         lines.append(f"Around a table: {minutes[1]} instead of {minutes[0]}.")
@@ -68,11 +85,16 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _uncapital(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
 def _table(rows: list[Row], first: str, other: str) -> Html:
     head = ("", first, other, "Sure?", "What we would have seen")
     body = [
         [_capital(one.name), one.value(one.first), one.value(one.other),
-         element("b", "sure") if one.sure else "not sure" if one.apart else "equal", one.value(one.seen)]
+         element("b", "sure") if one.sure else "not sure" if one.apart else "equal",
+         "nothing: too few games" if one.in_vain else one.value(one.seen)]
         for one in rows
     ]  # fmt: skip
     return table(head, body, "What differs, the sure and the important first")
@@ -89,18 +111,18 @@ def _details(rows: list[Row]) -> Html:
 
 
 def _measures(found: Gathered) -> Iterator[Row]:
-    names, arms = PeopleNames(found.arms[1].game), found.main.arms
+    names = PeopleNames(found.arms[1].game)
     compared = found.main.compared()
     order = {id(one): number for number, one in enumerate(lab.experiments.most_important_first(compared))}
     ranked = sorted(compared, key=lambda one: (not one.certain, order.get(id(one), len(order))))
     for one in ranked:
         family = one.measure.partition("(")[0]
-        before, now = (arm.mean(one.measure) for arm in arms[:2])
+        result = one.found
+        before, now = result.first, result.other
         if found.game.players == 2 and one.measure == "wins(seat 2)":  # the rest of what the first player wins
             continue
-        if family in _LEFT_OUT or before is None or now is None or (before == now == 0):
+        if family in _LEFT_OUT or before == now == 0:
             continue
-        result = one.found
         effect = "" if result.effect is None else f"{result.kind} = {result.effect:+.2f}, "
         words = f"{effect}p = {one.adjusted:.3g} (adjusted), {result.pairs} pairs, {result.method}"
         yield Row(names.measure(one.measure), one.unit, before, now, result.low, result.high, one.certain, words)

@@ -73,8 +73,9 @@ def paying(found: Gathered) -> Html:
     if not lines:
         half = sorted((one.pays[3] - one.pays[2]) / 2 for one, _ in judged if one.pays)
         lines = [
-            "Of no single answer is it sure that those who take it more often win more, or less. A difference of "
-            f"{100 * half[len(half) // 2]:.0f} games in 100 would have been seen of a usual one."
+            "Of no single answer is it sure that those who take it more often win more, or less. These games would "
+            f"show it if they won about {100 * half[len(half) // 2]:.0f} of 100 games more than the others; smaller "
+            "differences may be there unseen."
         ]
     rows = [
         [

@@ -110,7 +110,8 @@ def _luck(found: Gathered, estimates: Mapping[str, lab.experiments.Estimate]) ->
             if one.high < _SKILFUL
             else "Both luck and answers decide"
         )
-        yield f"{kind}: {share} ({100 * one.low:.0f} to {100 * one.high:.0f} %)."
+        ends = f"{100 * one.low:.0f} and {100 * one.high:.0f} %"
+        yield f"{kind}: {share}. That is an estimate from these games; the true share is hardly outside of {ends}."
 
 
 def _methods(found: Gathered) -> list[str]:

@@ -24,6 +24,7 @@ def game_page(found: Gathered, command: str) -> str:
     story = drawn(found, "a game in sentences", lambda: sample_game(game, first, found.standing))
     board = drawn(found, "the map of the board", lambda: course_parts.board(found))
     body = (
+        game_parts.who_played(found),
         paragraphs(found.missing, class_="answer") if found.missing else "",
         side_by_side(found),
         game_parts.what_it_is(found),

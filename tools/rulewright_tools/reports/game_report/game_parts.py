@@ -43,7 +43,6 @@ def in_play(found: Gathered) -> str:
 def facts(found: Gathered) -> dict[str, object]:
     """Facts as they stand on a box, and the players of these games."""
     game, first = found.game, found.first
-    names = PeopleNames(game)
     counts = rw.playing.player_counts(game.ruleset) or (game.players,)
     facts: dict[str, object] = {
         "Players": _range(counts) + (f"; on this page {plural(game.players, 'player')}" if len(counts) > 1 else ""),
@@ -53,15 +52,25 @@ def facts(found: Gathered) -> dict[str, object]:
     if decisions is not None:
         each = decisions.mean / game.players
         facts["Decisions"] = f"{decisions.mean:.0f} a game, {each:.0f} for each player"
-    facts["Secrets"] = (
-        "players know what others do not" if game.has_private_information else "all see everything that matters"
-    )
+    secrets = [
+        "players know what others do not" if one.game.has_private_information else "all see everything that matters"
+        for one in found.arms
+    ]
+    facts["Secrets"] = secrets[0]
+    if secrets[0] != secrets[-1]:
+        facts["Secrets"] = f"{secrets[0]}; in {arm_name(found.arms[-1])}: {secrets[-1]}"
     if game.ruleset.manifest.about:
         facts["Rules"] = game.ruleset.manifest.about
-    who = dict.fromkeys(found.arms[0].seats)
-    facts["Played here by"] = "computer players, each of which " + ", or ".join(agent_name(word, names) for word in who)
     facts["Games"] = plural(first.games["finished"], "whole game")
     return facts
+
+
+def who_played(found: Gathered) -> Html:
+    """A sentence on whose games these are: every figure hangs on that."""
+    names = PeopleNames(found.game)
+    each = ", or ".join(agent_name(word, names) for word in dict.fromkeys(found.arms[0].seats))
+    line = f"All figures on this page are of games among computer players, each of which {each}. People play otherwise."
+    return paragraphs([line], class_="answer")
 
 
 def _range(counts: tuple[int, ...]) -> str:
@@ -108,7 +117,7 @@ def length(found: Gathered) -> Html:
     ]
     if high > 2 * max(low, 1):
         lines.append("Games differ much in length: the long ones take more than twice as long as the short ones.")
-    lines += _not_over(first)
+    lines += [*few_long(one, what), *_not_over(first)]
     arms = {
         "" if len(found.arms) == 1 else arm_name(found.arms[n]): r.statistics[measure]
         for n, r in _having(found, measure)
@@ -119,6 +128,17 @@ def length(found: Gathered) -> Html:
         f"{FORCED_SECONDS:.0f} second where only one answer is possible."
     )
     return section("How long a game is", paragraphs(lines), drawn, folded("How this is known", paragraphs([how])))
+
+
+def few_long(one: lab.experiments.ColumnStatistics, what: str) -> Iterator[str]:
+    """A sentence if few long games make the mean of a length."""
+    half = one.quantile(0.5)
+    if one.mean > _SKEWED * max(half, 1):
+        yield f"A few long games make this mean: half of all have at most {half:.0f} {what}, one has {one.most:.0f}."
+
+
+_SKEWED = 1.4
+"""A mean that is so many times the median comes from few long games."""
 
 
 def _having(found: Gathered, measure: str) -> Iterator[tuple[int, lab.experiments.ArmResults]]:
@@ -161,7 +181,12 @@ def who_wins(found: Gathered) -> Html:
         seen = 100 * (fair + lab.experiments.detectable(low, high))
         answer = (
             f"It is not sure that any seat is better than another: {names.seat(0)} wins {100 * one.mean:.0f} of 100 "
-            f"games, {equal}. A seat that wins {seen:.0f} of 100 would have been seen."
+            f"games, {equal}. "
+            + (
+                f"A seat that wins {seen:.0f} of 100 would have been seen."
+                if seen < 100
+                else "So few games cannot show it."
+            )
         )
     lines = [answer]
     ties = first.statistics.get("ties")

@@ -92,10 +92,11 @@ def nearest_games(found: Gathered) -> Html:
     ]  # fmt: skip
     head = ("Game", "Distance", *(_capital(one) for one in FEATURES.values()))
     caption = "How far each measure of these games lies from this one, in standard deviations of the library"
-    how = f"Each is compared by the same measures with {len(measures)} games of the library that comes with Rulewright."
+    among = f"Of {len(measures)} games that come with Rulewright, these are nearest by what was measured:"
+    how = "All are compared by the same measures."
     return section(
         "Games like it",
-        paragraphs(lines),
+        paragraphs([among, *lines]),
         folded("How this is known", paragraphs([how]), table(head, rows, caption)),
     )
 

@@ -213,9 +213,9 @@ class LabelledOptionLowerer:
         for option, start in zip(s.options, starts, strict=True):
             guard = self.possibility.of_body(option.body, scope, code.name)
             restrictions = self.restrictions.lower(option.restrictions, scope, code.name)
-            extras.append(
-                m.Extra(option.label, None if guard == YES else guard, restrictions, start, option.trivia.cites)
-            )
+            test = None if guard == YES else guard
+            cites = option.trivia.cites
+            extras.append(m.Extra(option.label, test, restrictions, start, cites, is_declared=True))
         on_empty: int | None = refused if s.otherwise is not None else None
         if s.anyway and s.otherwise is None:
             self.context.error("CHO314", ANYWAY, s.span, hint=ELSE)

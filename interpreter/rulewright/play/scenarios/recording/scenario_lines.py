@@ -189,9 +189,10 @@ class ExpectationWords(AnswerWords):
         decision, question = state.decision, state.question
         if decision is None or decision.seat is None or question is None or not is_name(decision.label):
             return None
-        universe = question.instr.universe
-        members = [self.chosen(universe, option) for option in decision.options if not option.extra]
-        words = [ast.Name(option.key) for option in decision.options if option.extra and option.key not in WORDS]
+        instr = question.instr
+        declared = instr.declared if isinstance(instr, m.Choose) else ()
+        members = [self.chosen(instr.universe, option) for option in decision.options if not option.extra]
+        words = [ast.Name(option.key) for option in decision.options if option.extra and option.key in declared]
         items = (*members, *words)
         if not 0 < len(items) <= MOST_OPTIONS:
             return None
@@ -212,7 +213,7 @@ class ExpectationWords(AnswerWords):
 
     def _answer(self, i: m.Choose | m.Chance, label: str, key: str) -> ast.Answer | None:
         """A key as an answer to a question: a member, or an option that is a word; None if no line can say it."""
-        if isinstance(i, m.Choose) and key in {extra.key for extra in i.extras} - WORDS:
+        if isinstance(i, m.Choose) and key in i.declared:
             return ast.Answer(key, None)
         value = self._named(i.universe, key)
         return ast.Answer(label, value) if value is not None and is_name(label) else None
