@@ -60,9 +60,7 @@ class People:
             why = "; ".join(f"{one.game}: {one.why}" for one in left[:3]) or "it has none"
             raise CommandError(f"{path} has no game of people that is over and has these rules: {why}")
         studies = [lab.playtests.Study(arm, games) for arm, games in pairs]
-        recorded = [
-            lab.experiments.RecordedArm(arm, [one.record for one in games], meant.seed) for arm, games in pairs
-        ]
+        recorded = [lab.experiments.RecordedArm(arm, [one.record for one in games], meant.seed) for arm, games in pairs]
         return People(path, studies, left, len(meant.arms)), replace(meant, people=tuple(recorded))
 
     def compare(self, words: Sequence[str], shown: Working) -> None:

@@ -69,7 +69,11 @@ class Experiment:
         extras = [ExtraColumns(arm, wanted, askable(arm), self.most, self.seed) for arm in self._all]
         require(extras)
         units = self._units()
-        stopping = Stopping(Aim.read(self.until), self.arms, units[: len(self.arms)], self.games, self.seed) if self.until else None
+        stopping = (
+            Stopping(Aim.read(self.until), self.arms, units[: len(self.arms)], self.games, self.seed)
+            if self.until
+            else None
+        )
         each = [ArmResults(arm, one) for arm, one in zip(self._all, units, strict=True)]
         return Results(each, self.seed, ExtraResults(extras, self.seed), stopping)
 

@@ -1,7 +1,7 @@
 """Agreement: in how many positions an agent picks what the person has picked there.
 
-The agent knows what the player knew. Of one that draws among all options alike the share is known without trying it: the
-mean of one over the number of options.
+The agent knows what the player knew. Of one that draws among all options alike the share is known without trying it:
+the mean of one over the number of options.
 """
 
 from __future__ import annotations

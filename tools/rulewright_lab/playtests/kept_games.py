@@ -86,7 +86,7 @@ class PeopleGame:
 
     @property
     def kinds(self) -> Sequence[str]:
-        """Who plays on each seat, at the end of the game."""
+        """`person`, or the agent that plays, for each seat at the end of the game."""
         return list(self.kept.saved["kinds"])
 
     @property

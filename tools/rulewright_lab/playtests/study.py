@@ -9,11 +9,12 @@ from typing import Any
 
 from rulewright.engine import State
 from rulewright.foundation import dataclass
+from rulewright.play.scenarios import answer_count
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.statistics.paired_differences import rounded
 from rulewright_lab.experiments.tables.fields import ARM, Field
 from rulewright_lab.playtests.agreement import Agreement
-from rulewright_lab.playtests.kept_games import PERSON, Event, PeopleGame, answer_count
+from rulewright_lab.playtests.kept_games import PERSON, Event, PeopleGame
 
 BEST = 5
 """The highest answer to a question of feedback."""
@@ -193,9 +194,7 @@ class Study:
                 yield number, one.kept.name, event["who"], None, None, event["text"]
 
 
-def _row(
-    number: int, one: PeopleGame, event: Event, became: str, size: int | None, why: str | None
-) -> tuple[Any, ...]:
+def _row(number: int, one: PeopleGame, event: Event, became: str, size: int | None, why: str | None) -> tuple[Any, ...]:
     about = one.kept.name, event["who"], event["question"], event["key"]
     return (number, *about, became, event["seconds"], size, why)
 

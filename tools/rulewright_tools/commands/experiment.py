@@ -87,9 +87,10 @@ def experiment(
     with which the measure is so. --limit is the number of points that are tried, a power of two. More stands in a
     file (page `experiments`): sweeps, names of arms, agents of each, how far greedy ones look.
 
-    --people takes the file in which a studio keeps its games. Those of people that are over and have the rules of an arm
-    stand in a column of their own. It is shown besides how long people think, what they tried in vain and took back, how
-    it was, and how often each --agent, and those of --seats, would have chosen as they did (page `playtests`).
+    --people takes the file in which a studio keeps its games. Those of people that are over and have the rules of an
+    arm stand in a column of their own. It is shown besides how long people think, what they tried in vain and took
+    back, how it was, and how often each --agent, and those of --seats, would have chosen as they did (page
+    `playtests`).
 
     --output takes FILE.html for a page, FOLDER for tables (CSV: games, measures, and what their columns mean),
     FOLDER.parquet for tables in Parquet, and with --aim FILE.rules for the setting that was found, as a variant.
