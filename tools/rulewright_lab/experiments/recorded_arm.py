@@ -50,13 +50,13 @@ class RecordedArm(Arm):
 
 
 class _Replayer:
-    """Gives answers one after the other, whichever seat is asked."""
+    """Gives answers one after the other, whichever seat decides."""
 
     def __init__(self, answers: Iterator[int]) -> None:
         self._answers = answers
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Choice:
-        """Its way to choose."""
+        """Choose the next of the answers."""
         return self._next
 
     def _next(self, state: State, dice: Dice) -> int:

@@ -44,9 +44,9 @@ class Agreement:
 
 
 def agreement(
-    game: Game, games: Sequence[PeopleGame], word: str, tell: Callable[[int], None] | None = None
+    game: Game, games: Sequence[PeopleGame], word: str, reached: Callable[[int], None] | None = None
 ) -> dict[str, Agreement]:
-    """For each question the agreement of an agent with people; `tell` gets the number of positions so far.
+    """For each question the agreement of an agent with people; `reached` gets the number of positions so far.
 
     RulesetError if there is no such agent.
     """
@@ -61,6 +61,6 @@ def agreement(
             picked = game.pick(here.state, playing, Dice(one.seed, f"agreement, decision {number}"))
             found.setdefault(decision.name, Agreement()).add(picked == here.option, here.size)
             done += 1
-            if tell is not None:
-                tell(done)
+            if reached is not None:
+                reached(done)
     return found

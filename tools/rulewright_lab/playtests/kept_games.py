@@ -14,7 +14,6 @@ from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
 from rulewright.foundation import dataclass
 from rulewright.play import Game
-from rulewright.play.scenarios import answer_count
 from rulewright_lab.experiments.recorded_arm import RecordedGame
 
 PERSON = "person"
@@ -66,7 +65,7 @@ class PeopleGame:
 
     kept: KeptGame
     positions: tuple[Position, ...]
-    """Those of players, in the order of the rules."""
+    """Positions in which players decided, in the order of the rules."""
     lines: tuple[State, ...]
     """The positions of all lines of play, also those that were left."""
     undone: tuple[Event, ...]
@@ -190,6 +189,11 @@ def _noted(game: Game, positions: Sequence[Position], events: Iterable[Event]) -
             known[at] = replace(positions[at], event=event)
             ends[event["who"]] = at
     return known, undone[::-1]
+
+
+def answer_count(state: State) -> int:
+    """The number of answers that have led to a state, those of chance included, as notes of a table count them."""
+    return sum(entry.who != NO_PLAYER[0] for entry in state.log)
 
 
 def _place(event: Event, positions: Sequence[Position], counts: Sequence[int], seats: int) -> int | None:

@@ -1,4 +1,4 @@
-"""What is known of games of people only: how long they think, what they try and take back, and how it was to them."""
+"""Facts that only games of people have: how long they think, what they try and take back, and how it was to them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 
 from rulewright.engine import State
 from rulewright.foundation import dataclass
-from rulewright.play.scenarios import answer_count
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.statistics.paired_differences import rounded
 from rulewright_lab.experiments.tables.fields import ARM, Field
 from rulewright_lab.playtests.agreement import Agreement
-from rulewright_lab.playtests.kept_games import PERSON, Event, PeopleGame
+from rulewright_lab.playtests.kept_games import PERSON, Event, PeopleGame, answer_count
 
 BEST = 5
 """The highest answer to a question of feedback."""
@@ -64,7 +63,7 @@ class Study:
         yield from ((one, event) for one in self.games for event in one.undone)
 
     def _refused(self) -> Iterator[tuple[PeopleGame, Event, str]]:
-        """What was tried and refused, each with the first reason of the rules as they are now."""
+        """Answers that were tried and refused, each with the first reason of the rules as they are now."""
         for one in self.games:
             places: dict[tuple[int, str], list[State]] = defaultdict(list)
             for state in one.lines:

@@ -58,7 +58,7 @@ def experiment(
     until: arg.Until = None,
     keep: arg.Keep = None,
     people: Annotated[Path | None, named("--people")] = None,
-    agent: Annotated[list[str] | None, named("--agent")] = None,
+    agent: Annotated[list[str] | None, named("--agent", hidden=True)] = None,
     aim: Annotated[str | None, named("--aim")] = None,
     over: Annotated[str | None, named("--over")] = None,
     limit: arg.Limit = None,
@@ -67,8 +67,7 @@ def experiment(
     output: arg.Output = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
-    """Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, and whether
-    that is chance.
+    """Play rulesets, variants and agents with equal seeds, and report what differs.
 
     Each difference comes with the interval that holds the true one in 95 of a hundred cases; a star marks those that
     are no chance, although so many are compared. Chance is drawn from a stream for each place in the rules, so what a
