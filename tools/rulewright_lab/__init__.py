@@ -10,9 +10,9 @@
     lab.solve(rw.load("tic-tac-toe")).value      # the exact value
     lab.actions(game), lab.observations(game)    # numbered actions and arrays, for learning algorithms
 
-Its modules are ``agents``, ``environment``, ``divergence``, ``experiments``, ``learning``, ``testing``, ``theory`` and
-``tournaments``; those of
-``adapters`` make rulesets games of other libraries. Each is imported when it is first used.
+Its modules are ``agents``, ``environment``, ``divergence``, ``experiments``, ``learning``, ``playtests``, ``testing``,
+``theory`` and ``tournaments``; those of ``adapters`` make rulesets games of other libraries. Each is imported when it
+is first used.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulewright_lab import environment as environment
     from rulewright_lab import experiments as experiments
     from rulewright_lab import learning as learning
+    from rulewright_lab import playtests as playtests
     from rulewright_lab import testing as testing
     from rulewright_lab import theory as theory
     from rulewright_lab import tournaments as tournaments

@@ -37,6 +37,7 @@ WORDS: Mapping[str, Word] = {
     "--against": Word("What to compare with: rules, or a change of them.", "RULES"),
     # Games.
     "--games": Word("How many games are played.", "N", "-g"),
+    "--people": Word("Also games of people: a studio's file.", "FILE"),
     "--seats": Word("Agents, one for all seats or one for each.", "AGENT,…"),
     "--agent": Word("An agent that thinks or plays: mcts:500 …", "AGENT"),
     "--seed": Word("Seed of all chance: equal seeds, equal games.", "N", "-s"),

@@ -150,6 +150,8 @@ class Manifest:
     """Words that players are shown instead of a word of the rules, such as the terms of another edition."""
     asks: dict[str, str] = field(default_factory=dict)
     """Sentences in which players are asked, by the rule and the name of what is chosen: ``turn.source``."""
+    feedback: tuple[str, ...] = ()
+    """Questions to those who have played, which they answer with a number from 1 to 5."""
     sources: tuple[str, ...] = ()
     ignore: tuple[Ignored, ...] = ()
     source: JsonText | None = field(default=None, repr=False, compare=False)
@@ -159,8 +161,8 @@ class Manifest:
         return self.source.span(path) if self.source is not None else NOWHERE
 
     def upon(self, base: Manifest) -> Manifest:
-        """This manifest where it extends `base`: seats, move and drawing are those of the base if it says nothing, and
-        words, questions and phrases are as there unless it says otherwise."""
+        """This manifest where it extends `base`: seats, move, drawing and feedback are those of the base if it says
+        nothing, and words, questions and phrases are as there unless it says otherwise."""
         draw = self.draw if self.draw != DrawHints() else base.draw
         log = LogHints(
             (*base.log.hides, *self.log.hides),
@@ -169,8 +171,8 @@ class Manifest:
             base.log.answers | self.log.answers,
         )
         move, seats = self.move or base.move, self.seats or base.seats
-        words, asks = base.words | self.words, base.asks | self.asks
-        return replace(self, move=move, seats=seats, draw=draw, log=log, words=words, asks=asks)
+        words, asks, feedback = base.words | self.words, base.asks | self.asks, self.feedback or base.feedback
+        return replace(self, move=move, seats=seats, draw=draw, log=log, words=words, asks=asks, feedback=feedback)
 
     def seat_names(self, players: int) -> tuple[str, ...]:
         """Names of the seats with this many players; without any in the manifest ``player_1`` and so on."""
@@ -203,6 +205,7 @@ def load_manifest(folder: Path) -> Manifest:
         log=_log_hints(raw.get("log", {})),
         words=raw.get("words", {}),
         asks=raw.get("asks", {}),
+        feedback=tuple(raw.get("feedback", ())),
         sources=tuple(s if isinstance(s, str) else s["what"] for s in raw.get("sources", ())),
         ignore=tuple(Ignored(**entry) for entry in raw.get("ignore", ())),
         source=source,

@@ -25,6 +25,7 @@ from rulewright_lab.experiments.journal import Journal
 from rulewright_lab.experiments.observers.answers import AnswerShare
 from rulewright_lab.experiments.observers.curves import Point, Sums
 from rulewright_lab.experiments.observers.drama import drama
+from rulewright_lab.experiments.recorded_arm import RecordedArm, RecordedGame
 from rulewright_lab.experiments.results import ArmResults, Compared, Results
 from rulewright_lab.experiments.statistics.column_statistics import ColumnStatistics, Histogram, PairStatistics
 from rulewright_lab.experiments.statistics.paired_differences import Difference, detectable, mean_interval

@@ -45,12 +45,29 @@ class Arm:
         """The word of the agent on each seat."""
         _ = self.agents  # fails at once if there is none such
 
-    @cached_property
+    @property
     def agents(self) -> tuple[Agent, ...]:
         """The agents; none if all answers are random, for such games are one run of machine code."""
+        return self._made
+
+    @cached_property
+    def _made(self) -> tuple[Agent, ...]:
         if all(word == RANDOM for word in self.seats):
             return ()
         return tuple(agent(self.game, word, self.look, self.noise) for word in self.seats)
+
+    @property
+    def recorded(self) -> int:
+        """The number of games that were played before and are only played again; 0 where agents play."""
+        return 0
+
+    def policies(self, seed: int) -> tuple[Agent, ...]:
+        """The agents that play the game of a seed; none if all answers are random."""
+        return self.agents
+
+    def seed_of(self, seed: int) -> int:
+        """The seed with which the game that an experiment knows by a seed is played."""
+        return seed
 
     def __reduce__(self) -> tuple[type[Arm], tuple[str, Game, tuple[str, ...], int, int, dict[str, OptionValue]]]:
         return Arm, (self.name, self.game, self.seats, self.look, self.noise, self.options)

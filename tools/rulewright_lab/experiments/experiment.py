@@ -16,7 +16,7 @@ from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.columns.wanted import ROWS, Wanted
 from rulewright_lab.experiments.extra_results import ExtraResults
 from rulewright_lab.experiments.playing.extra_columns import ExtraColumns, require
-from rulewright_lab.experiments.playing.game_player import MOST
+from rulewright_lab.experiments.playing.game_player import MOST, GamePlayer
 from rulewright_lab.experiments.playing.portions import Cutter, PortionPlayer
 from rulewright_lab.experiments.playing.rounds import Rounds
 from rulewright_lab.experiments.results import ArmResults, Results
@@ -41,6 +41,8 @@ class Experiment:
     """The aim that ends it, as ``wins(seat 1) ± 1%``; none: all games are played."""
     rows: bool = False
     """True if tables of games are written, so how each has ended is kept."""
+    people: tuple[Arm, ...] = ()
+    """Arms whose games were played before: they stand behind the others."""
     about: str = ""
     """The question that it is to answer, in words."""
 
@@ -64,19 +66,27 @@ class Experiment:
         for name in (*wanted.names, *wanted.uses):  # a variant may bring one that the others do not have
             if not any(_has(arm, name) for arm in self.arms):
                 MeasureReader(self.arms[0]).require(name)
-        extras = [ExtraColumns(arm, wanted, askable(arm), self.most, self.seed) for arm in self.arms]
+        extras = [ExtraColumns(arm, wanted, askable(arm), self.most, self.seed) for arm in self._all]
         require(extras)
         units = self._units()
-        stopping = Stopping(Aim.read(self.until), self.arms, units, self.games, self.seed) if self.until else None
-        each = [ArmResults(arm, one) for arm, one in zip(self.arms, units, strict=True)]
+        stopping = (
+            Stopping(Aim.read(self.until), self.arms, units[: len(self.arms)], self.games, self.seed)
+            if self.until
+            else None
+        )
+        each = [ArmResults(arm, one) for arm, one in zip(self._all, units, strict=True)]
         return Results(each, self.seed, ExtraResults(extras, self.seed), stopping)
+
+    @property
+    def _all(self) -> tuple[Arm, ...]:
+        return (*self.arms, *self.people)
 
     def _units(self) -> list[dict[str, str]]:
         """The measures of single games of each arm, each with its unit."""
         wanted = Wanted.read(self.wanted)
         return [
             MeasureReader(arm, wanted).units | ExtraColumns(arm, wanted, askable(arm), self.most, self.seed).units
-            for arm in self.arms
+            for arm in self._all
         ]
 
     def run(
@@ -94,6 +104,11 @@ class Experiment:
 
         All arms have equally many games in the results, also if the work is stopped.
         """
+        for number, one in enumerate(self.people, len(self.arms)):
+            columns = GamePlayer(one, self.wanted, self.most, self.seed).play(self.seeds_of(one))
+            results.add(number, columns)
+            if hear is not None:
+                hear(number, columns)
         done = 0
         waiting: dict[int, list[PortionColumns]] = {arm: [] for arm in range(len(self.arms))}
         """Games that some arms do not have yet."""
@@ -123,6 +138,10 @@ class Experiment:
         """The seeds of each arm's games."""
         return range(self.seed, self.seed + self.games)
 
+    def seeds_of(self, people: Arm) -> range:
+        """The numbers of the games of an arm that were played before."""
+        return range(self.seed, self.seed + people.recorded)
+
     def identity(self) -> dict[str, Any]:
         """All that its games follow from, as plain data."""
         return {
@@ -133,7 +152,7 @@ class Experiment:
             "until": Aim.read(self.until).text if self.until else "",
             "besides": [*Wanted.read(self.wanted).besides],
             "arm": [
-                {**arm.identity(), "measure": [*units]} for arm, units in zip(self.arms, self._units(), strict=True)
+                {**arm.identity(), "measure": [*units]} for arm, units in zip(self.arms, self._units(), strict=False)
             ],
         }
 

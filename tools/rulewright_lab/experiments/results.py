@@ -27,6 +27,7 @@ from rulewright_lab.experiments.statistics.paired_differences import (
     Difference,
     difference,
     holm,
+    independent_difference,
     mean_interval,
     rounded,
 )
@@ -202,7 +203,7 @@ class Results:
         self.extra.add(arm, portion)
         for block in self.arms[arm].add(portion):
             for number, pairing in enumerate(self._pairings, 1):
-                if arm in (0, number):
+                if arm in (0, number) and not self.arms[number].arm.recorded:
                     pairing.add(int(arm > 0), block)
 
     @property
@@ -218,13 +219,20 @@ class Results:
         return self._pairings[arm - 1].pairs()
 
     def compared(self) -> list[Compared]:
-        """Every measure of every arm against the first, where both have it in two games of equal seeds or more.
+        """Every measure of every arm against the first, where both have it in two games of equal seeds or more; that of
+        games that were played before in any two games.
 
         Measures that are equivalent, such as what both players of two win, are corrected for as one; those of which no
         pair differs as none."""
         found, same = list[tuple[str, str, int, Difference]](), list[Hashable]()
-        pairs = [self.pairs(number) for number in range(1, len(self.arms))]
+        paired = range(1, sum(not one.arm.recorded for one in self.arms))
+        pairs = [self.pairs(number) for number in paired]
         for name, unit in self.arms[0].units.items():
+            for number in range(paired.stop, len(self.arms)):
+                one, other = (arm.statistics.get(name) for arm in (self.arms[0], self.arms[number]))
+                if one is not None and other is not None and min(one.count, other.count) > 1:
+                    found.append((name, unit, number, independent_difference(one, other, unit == SHARE)))
+                    same.append((number, name))
             for number, of in enumerate(pairs, 1):
                 if name in of and of[name].count > 1:
                     found.append((name, unit, number, difference(of[name], unit == SHARE)))

@@ -27,8 +27,9 @@ from rulewright_tools.error_boundary import guarded
 from rulewright_tools.extras import require, require_pictures
 from rulewright_tools.limit_options import Time, ending_at
 from rulewright_tools.outputs import FOLDER, by_ending
+from rulewright_tools.people_games import People
 from rulewright_tools.progress import working
-from rulewright_tools.reports import experiment_tables, experiment_text
+from rulewright_tools.reports import experiment_tables, experiment_text, people_text
 from rulewright_tools.reports.experiment_progress import ExperimentProgress
 from rulewright_tools.session.seat_policies import split
 from rulewright_tools.vocabulary import named
@@ -56,6 +57,8 @@ def experiment(
     jobs: arg.Jobs = "1",
     until: arg.Until = None,
     keep: arg.Keep = None,
+    people: Annotated[Path | None, named("--people")] = None,
+    agent: Annotated[list[str] | None, named("--agent", hidden=True)] = None,
     aim: Annotated[str | None, named("--aim")] = None,
     over: Annotated[str | None, named("--over")] = None,
     limit: arg.Limit = None,
@@ -64,8 +67,7 @@ def experiment(
     output: arg.Output = None,
     format: Annotated[Format, named("--format")] = Format.TEXT,
 ) -> Exit:
-    """Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, and whether
-    that is chance.
+    """Play rulesets, variants and agents with equal seeds, and report what differs.
 
     Each difference comes with the interval that holds the true one in 95 of a hundred cases; a star marks those that
     are no chance, although so many are compared. Chance is drawn from a stream for each place in the rules, so what a
@@ -84,6 +86,11 @@ def experiment(
     with which the measure is so. --limit is the number of points that are tried, a power of two. More stands in a
     file (page `experiments`): sweeps, names of arms, agents of each, how far greedy ones look.
 
+    --people takes the file in which a studio keeps its games. Those of people that are over and have the rules of an
+    arm stand in a column of their own. It is shown besides how long people think, what they tried in vain and took
+    back, how it was, and how often each --agent, and those of --seats, would have chosen as they did (page
+    `playtests`).
+
     --output takes FILE.html for a page, FOLDER for tables (CSV: games, measures, and what their columns mean),
     FOLDER.parquet for tables in Parquet, and with --aim FILE.rules for the setting that was found, as a variant.
 
@@ -101,6 +108,7 @@ def experiment(
       rulewright experiment my-game ":goal=9" --games 500 --keep goal.journal
       rulewright experiment baron ":3" --games 100 --output baron-tables
       rulewright experiment breakthrough --over size=4..8 --limit 16
+      rulewright experiment my-game --people evening.sqlite3 --agent mcts:50
       rulewright experiment my-game --aim "wins(seat 1) = 50%" --over goal=6..14 --output even.rules
     """
     require("scipy.stats")  # now, not behind the games, or when they are stopped
@@ -136,8 +144,8 @@ def experiment(
     if question is None and lab.experiments.is_experiment(arms[0]):
         question = lab.experiments.read_question(arms[0], meant)
     if question is not None:
-        if meant.until or meant.rows:
-            raise CommandError("--until and tables are for a comparison of arms, not for this question")
+        if meant.until or meant.rows or people is not None:
+            raise CommandError("--until, --people and tables are for a comparison of arms, not for this question")
         from rulewright_tools.reports.html.repeating import command_line
 
         with crew(jobs) as workers, rw.limited(rw.Limits(seconds=time)):
@@ -149,6 +157,11 @@ def experiment(
         require("choix")
     if parquet is not None:
         require("pyarrow")
+    guests = None
+    if people is not None:
+        guests, meant = People.read(people, meant)
+    elif agent:
+        raise CommandError("--agent belongs to --people: it is compared with what people have chosen")
     results = meant.begin()
     with (
         crew(jobs) as workers,
@@ -158,11 +171,17 @@ def experiment(
         progress = ExperimentProgress(shown, results, meant.games * len(meant.arms))
         with ending_at(time) as ending:
             meant.run(results, workers, progress.reached, keep, tables.add)
+            if guests is not None:
+                tables.also = guests.write
+                guests.compare(agent or (), shown)
         tables.interrupted = ending.early
     if format is Format.JSON:
-        print_json(results.data(not ending.early))
+        print_json(results.data(not ending.early) | ({} if guests is None else {"people": guests.data()}))
     else:
-        print_text("\n".join(experiment_text.lines(results)) + "\n")
+        found = [*experiment_text.lines(results)]
+        if guests is not None:
+            found += people_text.lines(guests.data(), [one.arm.game for one in guests.studies])
+        print_text("\n".join(found) + "\n")
     if report is not None:
         from rulewright_tools.reports.html.repeating import command_line
         from rulewright_tools.reports.pages.experiment_page import experiment_page

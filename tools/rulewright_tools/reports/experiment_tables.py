@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +14,8 @@ class Tables:
 
     def __init__(self, folders: list[lab.experiments.TableFolder]) -> None:
         self.folders = folders
+        self.also: Callable[[lab.experiments.TableFolder], None] | None = None
+        """The writer of more tables, if there are any."""
         self.interrupted = False
         """True if there are fewer games than requested."""
 
@@ -39,4 +41,6 @@ def written(results: lab.experiments.Results, csv: Path | None, parquet: Path | 
             one.discard()
         raise
     for one in tables.folders:
+        if tables.also is not None:
+            tables.also(one)
         one.close(not tables.interrupted)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from rulewright.foundation import dataclass
@@ -130,6 +131,10 @@ class Wanted:
             TIME in flags,
             ROWS in flags,
         )
+
+    def of(self, recorded: int) -> Wanted:
+        """All of it that can be found of an arm: of games that were played before nothing that needs others."""
+        return replace(self, contests=(), luck=False, tree=False, time=False) if recorded else self
 
     @property
     def besides(self) -> tuple[str, ...]:

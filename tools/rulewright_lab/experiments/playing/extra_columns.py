@@ -38,7 +38,8 @@ class ExtraColumns:
 
     def __init__(self, arm: Arm, wanted: Wanted, queries: dict[str, QueryDef], most: int, first: int) -> None:
         """`queries` are those of the rules that can be asked; `first` is the first seed of the experiment."""
-        self._arm, self._wanted, self._queries, self._most, self._first = arm, wanted, queries, most, first
+        self._arm, self._wanted = arm, wanted.of(arm.recorded)
+        self._queries, self._most, self._first = queries, most, first
         self._curves = tuple(curve for curve in wanted.curves if not self._missing(curve))
 
     # ------------------------------------------------------------------------------------------ what there is
@@ -141,7 +142,7 @@ class ExtraColumns:
         if self._wanted.observes and games.status[number] != FAILED:
             played = games.courses[number].played if games.courses else None
             answers = played.answers if played is not None and self._arm.agents else None
-            found |= self._walk.seen(seed, int(games.decisions[number]), answers)
+            found |= self._walk.seen(self._arm.seed_of(seed), int(games.decisions[number]), answers)
         nth = seed - self._first
         if self._wanted.luck and nth < luck.GAMES and games.finished[number]:
             found |= self._luck.columns(seed, [float(row[number]) for row in games.payoffs])

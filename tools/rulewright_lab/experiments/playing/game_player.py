@@ -48,7 +48,7 @@ class GamePlayer:
     def __init__(self, arm: Arm, wanted: tuple[str, ...] = (), most: int = MOST, first: int = 0) -> None:
         """`first` is the first seed of the experiment."""
         self._arm, self._most = arm, most
-        meant = Wanted.read(wanted)
+        meant = Wanted.read(wanted).of(arm.recorded)
         self._times = meant.time
         self._reader = MeasureReader(arm, meant)
         self._extra = ExtraColumns(arm, meant, askable(arm), most, first)
@@ -123,7 +123,8 @@ class GamePlayer:
     def _course(self, seed: int, fired: list[int]) -> Course:
         agents = self._arm.agents  # of games at random by machine code options are only counted in many at once
         keep = self._reader.needs_courses or (self._reader.needs_options and not agents)
-        played = self._arm.game.playout(seed, keep=keep, fired=fired, most=self._most, policies=agents)
+        begun, policies = self._arm.seed_of(seed), self._arm.policies(seed)
+        played = self._arm.game.playout(begun, keep=keep, fired=fired, most=self._most, policies=policies)
         return Course(played, fired)
 
 

@@ -13,7 +13,7 @@ analysis for the behavioral sciences* (1988).
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import asin, sqrt
+from math import asin, comb, sqrt
 
 from rulewright.foundation import dataclass
 from rulewright_lab.experiments.statistics.column_statistics import ColumnStatistics, PairStatistics
@@ -80,6 +80,35 @@ def difference(pairs: PairStatistics, share: bool = False) -> Difference:
         return Difference(n, mean_x, mean_y, mean, mean, mean, effect_size, "Cohen's d", ratio, "constant", chance)
     low, high, chance = _student(n, mean, squares)
     return Difference(n, mean_x, mean_y, mean, low, high, effect_size, "Cohen's d", ratio, "t", chance)
+
+
+def independent_difference(first: ColumnStatistics, other: ColumnStatistics, share: bool = False) -> Difference:
+    """The difference of games that are no pairs: of shares method 10 of R. G. Newcombe (*Interval estimation for the
+    difference between independent proportions*, Statistics in Medicine 17, 1998) and Fisher's exact test. Of other
+    numbers the wider interval of Student's and Welch's *t*: Student's holds if a few games are equal by chance, Welch's
+    if the arms vary by different amounts."""
+    from scipy import stats
+
+    n, m, mean = first.count, other.count, other.mean - first.mean
+    if share and first.yes_or_no and other.yes_or_no:
+        hits, others = round(first.mean * n), round(other.mean * m)
+        (low_x, high_x), (low_y, high_y) = wilson(hits, n), wilson(others, m)
+        low = mean - sqrt((other.mean - low_y) ** 2 + (high_x - first.mean) ** 2)
+        high = mean + sqrt((high_y - other.mean) ** 2 + (first.mean - low_x) ** 2)
+        effect = 2 * asin(sqrt(other.mean)) - 2 * asin(sqrt(first.mean))
+        chance = float(stats.fisher_exact([[hits, n - hits], [others, m - others]])[1])
+        return Difference(m, mean, low, high, effect, "Cohen's h", None, "independent exact", chance)
+    of_first, of_other, pooled = first.variance / n, other.variance / m, (first.squares + other.squares) / (n + m - 2)
+    spread, error = sqrt((first.variance + other.variance) / 2), sqrt(of_first + of_other)
+    effect_size = mean / spread if spread else None if mean else 0.0
+    if not pooled:
+        chance = float(1 / comb(n + m, m)) if mean else 1.0  # all of one kind lie on one side
+        return Difference(m, mean, mean, mean, effect_size, "Cohen's d", None, "independent constant", chance)
+    freedom = error**4 / (of_first**2 / (n - 1) + of_other**2 / (m - 1))
+    each = (error, freedom), (sqrt(pooled * (1 / n + 1 / m)), n + m - 2)
+    half = max(float(stats.t.ppf((1 + LEVEL) / 2, free)) * off for off, free in each)
+    chance = max(float(2 * stats.t.sf(abs(mean) / off, free)) for off, free in each)
+    return Difference(m, mean, mean - half, mean + half, effect_size, "Cohen's d", None, "independent t", chance)
 
 
 def _mcnemar(more: int, differ: int) -> float:

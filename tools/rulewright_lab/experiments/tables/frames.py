@@ -116,7 +116,7 @@ class GameRows:
 
     def __init__(self, results: Results) -> None:
         self._units: Mapping[str, str] = results.measures
-        self._rules = [one.arm.game.rule_names for one in results.arms]
+        self._arms = [one.arm for one in results.arms]
         self._blocks = GameBlocks([tuple(one.units) for one in results.arms], results.seed)
         self._found: list[list[Values]] = []
 
@@ -131,4 +131,4 @@ class GameRows:
         return Frame(fields, [[one for part in parts for one in part] for parts in zip(*self._found, strict=True)])
 
     def _take(self, blocks: Iterable[GameBlock]) -> None:
-        self._found.extend(game_values(block, self._rules[block.arm], self._units) for block in blocks)
+        self._found.extend(game_values(block, self._arms[block.arm], self._units) for block in blocks)

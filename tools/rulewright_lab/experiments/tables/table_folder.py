@@ -42,7 +42,7 @@ class TableFolder:
         """RulesetError if the folder cannot be written."""
         self._folder, self._form, self._results = folder, form, results
         self._names = [tuple(one.units) for one in results.arms]
-        self._rules = [one.arm.game.rule_names for one in results.arms]
+        self._arms = [one.arm for one in results.arms]
         self._units = results.measures
         self._fields = {GAMES: game_fields(self._units)}
         self._blocks = GameBlocks(self._names, results.seed)
@@ -56,14 +56,14 @@ class TableFolder:
         """Take in games of an arm, in the order of their seeds."""
         with self._explain_errors():
             for block in self._blocks.add(arm, portion):
-                self._games.add(game_values(block, self._rules[block.arm], self._units))
+                self._games.add(game_values(block, self._arms[block.arm], self._units))
 
     def close(self, complete: bool) -> None:
         """Write what is left, the other tables, and the description; it is not `complete` if it was interrupted."""
         extra = self._results.extra
         with self._explain_errors():
             for block in self._blocks.rest():
-                self._games.add(game_values(block, self._rules[block.arm], self._units))
+                self._games.add(game_values(block, self._arms[block.arm], self._units))
             self._games.close()
             self._small("measures", MEASURES, measure_rows(self._results))
             if extra.series:
@@ -71,6 +71,11 @@ class TableFolder:
             if extra.counts_answers:
                 self._small("answers", ANSWERS, answer_rows(extra))
             write_text(self._folder / PACKAGE, json.dumps(self._package(complete), indent=2, ensure_ascii=False) + "\n")
+
+    def also(self, name: str, fields: tuple[Field, ...], rows: Iterable[Row]) -> None:
+        """Write one more table, before it is closed."""
+        with self._explain_errors():
+            self._small(name, fields, rows)
 
     def discard(self) -> None:
         """Leave no part of a table."""

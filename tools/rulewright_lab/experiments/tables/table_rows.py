@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulewright.foundation import dataclass
+from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.game_columns import ENDING_COLUMN, STATUS_COLUMN
 from rulewright_lab.experiments.columns.portion_columns import PortionColumns
 from rulewright_lab.experiments.extra_results import ExtraResults
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
     Column = NDArray[np.float64]
 
 
-def game_values(block: GameBlock, rules: Sequence[str], units: Mapping[str, str]) -> list[Values]:
-    """The columns of a block of games, in the order of :func:`fields.game_fields`; `rules` are the names of those of
-    its arm."""
-    count = len(block)
+def game_values(block: GameBlock, arm: Arm, units: Mapping[str, str]) -> list[Values]:
+    """The columns of a block of games of an arm, in the order of :func:`fields.game_fields`."""
+    count, rules = len(block), arm.game.rule_names
     endings = [rules[rule] if rule >= 0 else None for rule in block.columns[ENDING_COLUMN].astype(int).tolist()]
     status = [STATUS[one] for one in block.columns[STATUS_COLUMN].astype(int).tolist()]
-    found: list[Values] = [[block.arm] * count, range(block.first, block.first + count), status, endings]
+    seeds = [arm.seed_of(seed) for seed in range(block.first, block.first + count)]
+    found: list[Values] = [[block.arm] * count, seeds, status, endings]
     for name in units:
         column = block.columns.get(name)
         found.append([None] * count if column is None else column)

@@ -227,9 +227,9 @@ def _distributions(results: lab.experiments.Results) -> Iterator[Html]:
 def _boards(results: lab.experiments.Results, most: int) -> Iterator[Html]:
     boards = Boards()
     for number, one in enumerate(results.arms[:BOARDS]):
-        if not one.games["finished"]:
-            continue
         arm = one.arm
+        if not one.games["finished"] or arm.recorded:
+            continue
         use = place_use(arm.game, arm.agents, results.seed, one.played, most)
         if use is not None and use.shares:
             title = _named(results, number) if len(results.arms) > 1 else None

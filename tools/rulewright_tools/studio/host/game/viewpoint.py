@@ -421,6 +421,8 @@ class Viewpoint:
         reason = next((one for one in found if is_candidate(one)), found[-1])
         if not reason["allowed"]:
             self._tried = [*self._tried, (state, reason["key"])][-MOST_TRIED:]
+            if self.sights.may_answer() and self.sights.at == self.play.last:
+                self.game.note("refused", decision.seat, key=reason["key"], question=decision.name)
         return reason
 
     def hint(self, agent: rw.playing.Agent, think: Think) -> list[dict[str, Any]]:

@@ -50,7 +50,9 @@ class Games:
             raise Refused(ErrorCode.NOT_NOW, f"no more than {MOST} games are kept: delete some of them")
         word = re.sub("[^a-z0-9]+", "-", ruleset.lower()).strip("-")[:LONGEST] or "game"
         name = next(one for number in count(1) if (one := f"{word}-{number}") not in known)
-        game = PlayedGame(name, ruleset, play, options, viewer, table_of(None, len(play.game.seats)))
+        table = table_of(None, len(play.game.seats))
+        table.questions = play.game.ruleset.manifest.feedback
+        game = PlayedGame(name, ruleset, play, options, viewer, table)
         self._held[name] = game
         return game
 
@@ -73,7 +75,8 @@ class Games:
         saved = game.saved()
         play = self._loaded(game.name, saved)
         again = self.begun(game.ruleset, play.play, game.options, game.viewer)
-        again.table = Table(game.table.people, label, has_seen=game.table.has_seen, seed_known=game.table.seed_known)
+        again.table = Table(game.table.people, label, has_seen=game.table.has_seen, seed_known=game.table.seed_known,
+                            questions=game.table.questions)  # fmt: skip
         self.keep(again)
         return again
 
