@@ -86,6 +86,7 @@ def test_moments_are_written_unasked_and_run_on_another_version(corners: Path, t
     result = confirmed("corners.rules", "--output", "moments.rules")
     assert result.exit_code == 0, result.output
     assert "[y] right" not in result.output
+    assert "small changes tried" in result.output
     run = ["test", "corners.rules", "moments.rules"]
     assert CliRunner().invoke(app, run).exit_code == 0
     shutil.copy(PAIRS / "four/15-ot-corners-right.rules", corners)

@@ -89,6 +89,14 @@ def test_games_without_an_end_without_a_question_and_with_errors_are_counted_fir
     assert (one.ended, one.decisions, one.troubled) == (3, 12, False)
 
 
+def test_an_invariant_that_random_games_break_is_wrong(tmp_path: Path) -> None:
+    found = _examined(tmp_path, f"{GAME}\ninvariant few for p in players: houses[p] < 1\n", games=5)
+    (one,) = found.first
+    assert [name for name, _ in one.broken] == ["few"]
+    assert one.troubled
+    assert not found.passed
+
+
 def test_moves_that_are_always_or_never_possible_are_counted(tmp_path: Path) -> None:
     lines = (
         "option fetch",

@@ -95,7 +95,7 @@ def confirm(
         return Exit.FINDINGS if wrong else Exit.FINE
     if format is ConfirmFormat.JSON:
         print_json(found.data())
-    elif keep is None:
+    else:
         for line in (*moment_text.census(found), Text(moment_text.tried(found))):
             out().print(line)
     if keep is not None:

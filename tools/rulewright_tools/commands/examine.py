@@ -94,7 +94,10 @@ def _show(found: rw.examination.Examination, ruleset: str) -> None:
         show_diagnostics([one.diagnostic], on_stderr=False)
         _show_games(one)
     for look in found.first:
-        if look.troubled:
+        for name, seed in look.broken:
+            game = f"the random game of seed {seed} with {look.players} players"
+            print_text(f"wrong: `{name}` does not hold in {game}; `rulewright simulate` finds the cause\n")
+        if look.ended < look.games or not look.decisions:
             print_text(_first_games(look))
     print_text("".join(f"{line}\n" for line in _never(found.offers)))
     nothing = f"nothing {'else ' if any(look.troubled for look in found.first) else ''}was found"

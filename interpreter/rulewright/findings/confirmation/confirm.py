@@ -42,7 +42,7 @@ class Confirmation:
     players: int
     moments: tuple[Moment, ...]
     same: tuple[Mutant, ...]
-    """Neighbours that do the same in all episodes."""
+    """Neighbours that do the same in all episodes, those aside whose rules are used in none."""
     tried: int
     """Neighbours that were played."""
     left: int
@@ -236,7 +236,13 @@ class _Search:
         self.state_numbers()
         self.choose(most)
         self.fill(made, min(most, FILLED))
-        same = [one for name, (one, _) in self.separators.items() if not self.parted[name]]
+        used = frozenset[str]().union(*(one.used for one in self.episodes))
+        same = [
+            one
+            for name, (one, separator) in self.separators.items()
+            if not self.parted[name]
+            and (separator.changed is None or separator.measures or not separator.changed.isdisjoint(used))
+        ]
         return Confirmation(
             self.game.title, self.game.program.variants, self.game.players, tuple(self.moments), tuple(same), tried,
             len(made) - tried, self.cut, self.proved, self.census.of(rules, Wording(self.game).text), self.games,

@@ -61,8 +61,8 @@ class Examination:
 
     @property
     def passed(self) -> bool:
-        """True if nothing was found."""
-        return not self.findings
+        """True if nothing was found, and all holds that must hold."""
+        return not self.findings and not any(one.broken for one in self.first)
 
     def data(self) -> dict[str, object]:
         """The result as plain data, without the time."""

@@ -29,11 +29,13 @@ class FirstGames:
     """Games that were not over after 4,000 decisions."""
     decisions: float
     """The mean of those that have ended."""
+    broken: tuple[tuple[str, int], ...] = ()
+    """Invariants and properties that do not hold, each with the first seed of a game in which it does not."""
 
     @property
     def troubled(self) -> bool:
-        """True if a game did not end, or if there was no decision in any."""
-        return self.ended < self.games or self.decisions == 0
+        """True if a game did not end, something does not hold, or there was no decision in any."""
+        return self.ended < self.games or self.decisions == 0 or bool(self.broken)
 
     def data(self) -> dict[str, object]:
         """The look as plain data."""
@@ -44,6 +46,7 @@ class FirstGames:
             "stopped": self.stopped,
             "endless": self.endless,
             "decisions": round(self.decisions, 1),
+            "broken": [{"name": name, "seed": seed} for name, seed in self.broken],
         }
 
 
@@ -51,6 +54,7 @@ def first_games(game: Game, most: int, seconds: float | None, offers: Offers) ->
     """Play so many random games, fewer if so many seconds of the processor are over before; one at least.
     The `offers` in them are counted."""
     begun, decisions, stopped, endless, games = process_time(), list[int](), 0, 0, 0
+    broken = dict[str, int]()
 
     def over(share: float) -> bool:
         return seconds is not None and process_time() - begun > seconds * share
@@ -60,7 +64,9 @@ def first_games(game: Game, most: int, seconds: float | None, offers: Offers) ->
             break
         games += 1
         try:
-            played = game.playout(seed, most=MOST)
+            played = game.playout(seed, most=MOST, check=True)
+            for name in played.broken:
+                broken.setdefault(name.partition(" ")[0], seed)
             if not over(WATCHING):
                 offers.add(game, seed, MOST)
         except RulesetError:
@@ -71,4 +77,4 @@ def first_games(game: Game, most: int, seconds: float | None, offers: Offers) ->
         else:
             endless += 1
     mean = sum(decisions) / len(decisions) if decisions else 0.0
-    return FirstGames(game.players, games, len(decisions), stopped, endless, mean)
+    return FirstGames(game.players, games, len(decisions), stopped, endless, mean, tuple(sorted(broken.items())))
