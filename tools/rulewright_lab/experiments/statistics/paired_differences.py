@@ -97,18 +97,34 @@ def independent_difference(first: ColumnStatistics, other: ColumnStatistics, sha
         high = mean + sqrt((high_y - other.mean) ** 2 + (first.mean - low_x) ** 2)
         effect = 2 * asin(sqrt(other.mean)) - 2 * asin(sqrt(first.mean))
         chance = float(stats.fisher_exact([[hits, n - hits], [others, m - others]])[1])
-        return Difference(m, mean, low, high, effect, "Cohen's h", None, "independent exact", chance)
+        return Difference(
+            m, first.mean, other.mean, mean, low, high, effect, "Cohen's h", None, "independent exact", chance
+        )
     of_first, of_other, pooled = first.variance / n, other.variance / m, (first.squares + other.squares) / (n + m - 2)
     spread, error = sqrt((first.variance + other.variance) / 2), sqrt(of_first + of_other)
     effect_size = mean / spread if spread else None if mean else 0.0
     if not pooled:
         chance = float(1 / comb(n + m, m)) if mean else 1.0  # all of one kind lie on one side
-        return Difference(m, mean, mean, mean, effect_size, "Cohen's d", None, "independent constant", chance)
+        return Difference(
+            m, first.mean, other.mean, mean, mean, mean, effect_size, "Cohen's d", None, "independent constant", chance
+        )
     freedom = error**4 / (of_first**2 / (n - 1) + of_other**2 / (m - 1))
     each = (error, freedom), (sqrt(pooled * (1 / n + 1 / m)), n + m - 2)
     half = max(float(stats.t.ppf((1 + LEVEL) / 2, free)) * off for off, free in each)
     chance = max(float(2 * stats.t.sf(abs(mean) / off, free)) for off, free in each)
-    return Difference(m, mean, mean - half, mean + half, effect_size, "Cohen's d", None, "independent t", chance)
+    return Difference(
+        m,
+        first.mean,
+        other.mean,
+        mean,
+        mean - half,
+        mean + half,
+        effect_size,
+        "Cohen's d",
+        None,
+        "independent t",
+        chance,
+    )
 
 
 def _mcnemar(more: int, differ: int) -> float:
