@@ -90,7 +90,6 @@ def independent_difference(first: ColumnStatistics, other: ColumnStatistics, sha
     from scipy import stats
 
     n, m, mean = first.count, other.count, other.mean - first.mean
-    means = m, first.mean, other.mean, mean
     if share and first.yes_or_no and other.yes_or_no:
         hits, others = round(first.mean * n), round(other.mean * m)
         (low_x, high_x), (low_y, high_y) = wilson(hits, n), wilson(others, m)
