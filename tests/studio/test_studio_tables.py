@@ -402,3 +402,12 @@ def test_all_see_what_changed_rules_change(tmp_path: Path) -> None:
     assert any("weight" in line for line in table.pages["o"].seen[-1]["changes"])
     table.answer("o")
     assert table.pages["onlooker"].shown["changes"] is None
+
+
+def test_lists_of_games_have_pictures_that_all_may_see() -> None:
+    table = Guests("connect-four", ["person", "person"], ["yellow"], seed=1)
+    table.answer("owner", 3)
+    table.pages["owner"].host.take_picture()
+    (listed,) = table.ask("owner", "games/list")["games"]
+    assert "<svg" in listed["picture"]
+    assert (listed["answers"], listed["asks"], listed["over"]) == (1, ["yellow"], False)

@@ -111,8 +111,6 @@ class Host:
         viewpoint = self._game.viewpoint
         if viewpoint is not None:
             self._game.games.take_picture(viewpoint.game, self._limited(viewpoint.picture))
-            viewpoint.game.changes += 1
-            self._keep()
 
     def leave(self) -> None:
         """The page has gone; it may come again."""

@@ -27,6 +27,12 @@ class Store(Protocol):
     def get(self, name: str) -> Saved | None:
         """A game that is kept."""
 
+    def put_picture(self, name: str, picture: str) -> None:
+        """Keep the picture of a game."""
+
+    def pictures(self, names: Sequence[str]) -> dict[str, str]:
+        """The pictures of some games, as far as there are any."""
+
     def delete(self, name: str) -> None:
         """Forget a game."""
 
@@ -37,6 +43,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._games: dict[str, Saved] = {}
         self._summaries: dict[str, Saved] = {}
+        self._pictures: dict[str, str] = {}
         self.events: dict[str, list[Saved]] = {}
 
     def names(self) -> list[str]:
@@ -58,7 +65,15 @@ class MemoryStore:
         """A game that is kept."""
         return self._games.get(name)
 
+    def put_picture(self, name: str, picture: str) -> None:
+        """Keep the picture of a game."""
+        self._pictures[name] = picture
+
+    def pictures(self, names: Sequence[str]) -> dict[str, str]:
+        """The pictures of some games, as far as there are any."""
+        return {name: self._pictures[name] for name in names if name in self._pictures}
+
     def delete(self, name: str) -> None:
         """Forget a game."""
-        for found in (self._games, self._summaries, self.events):
+        for found in (self._games, self._summaries, self._pictures, self.events):
             found.pop(name, None)

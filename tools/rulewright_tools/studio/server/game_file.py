@@ -30,6 +30,7 @@ create table if not exists games (name text primary key, game text not null, sum
 create table if not exists links (key text primary key, game text not null, role text not null, seat integer);
 create table if not exists events (game text not null, number integer not null, event text not null,
     primary key (game, number));
+create table if not exists pictures (game text primary key, picture text not null);
 create table if not exists secrets (name text primary key, value text not null);
 """
 
@@ -101,9 +102,18 @@ class GameFile:
         found: Saved | None = json.loads(rows[0][0]) if rows else None
         return found
 
+    def put_picture(self, name: str, picture: str) -> None:
+        """Keep the picture of a game."""
+        self._rows("insert or replace into pictures values (?, ?)", name, picture)
+
+    def pictures(self, names: Sequence[str]) -> dict[str, str]:
+        """The pictures of some games, as far as there are any."""
+        marks = ", ".join("?" * len(names))
+        return dict(self._rows(f"select game, picture from pictures where game in ({marks})", *names))
+
     def delete(self, name: str) -> None:
         """Forget a game."""
-        for table, column in (("games", "name"), ("links", "game"), ("events", "game")):
+        for table, column in (("games", "name"), ("links", "game"), ("events", "game"), ("pictures", "game")):
             self._rows(f"delete from {table} where {column} = ?", name)
 
     def events(self, name: str) -> list[Saved]:

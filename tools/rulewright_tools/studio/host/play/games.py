@@ -19,6 +19,9 @@ from rulewright_tools.studio.host.stores import MOST, Saved, Store
 SEEDS = 2**32
 """Seeds that are drawn are below this, so that they can be read out and written down."""
 
+PICTURES = 24
+"""Games of a list that have pictures: those that were changed last."""
+
 LONGEST = 40
 """Letters of the name of a game before its number."""
 
@@ -37,7 +40,6 @@ class Games:
         self.draw = draw
         """Draws the seed of a game for which none is given."""
         self._held: dict[str, PlayedGame] = {}
-        self._pictures: dict[str, str] = {}
         self._rules: dict[tuple[object, ...], rw.Game] = {}
         """Rules that games have in common, the last used last."""
 
@@ -84,14 +86,14 @@ class Games:
         """Keep a game as it is now, before a page learns of it."""
         if game.is_deleted:
             raise Refused(ErrorCode.NOT_NOW, "this game was deleted")
-        picture = self._pictures.get(game.name)
-        summary = {**game.summary(), "changed": time.time(), "picture": picture}
+        summary = {**game.summary(), "changed": time.time()}
         self._store.put(game.name, game.saved(), summary, game.events)
         game.events = []
 
     def take_picture(self, game: PlayedGame, picture: str) -> None:
         """Keep the picture of a game for lists."""
-        self._pictures[game.name] = picture
+        if not game.is_deleted:
+            self._store.put_picture(game.name, picture)
 
     def let_go(self, name: str) -> None:
         """Hold a game no longer: no page looks at it, and all that has happened is kept."""
@@ -102,11 +104,12 @@ class Games:
         self._store.delete(name)
         if (held := self._held.pop(name, None)) is not None:
             held.is_deleted = True
-        self._pictures.pop(name, None)
 
     def listed(self) -> list[Saved]:
         """The summaries of all games, the last changed first."""
-        return [{"game": name, **summary} for name, summary in self._store.summaries().items()]
+        summaries = self._store.summaries()
+        pictures = self._store.pictures([*summaries][:PICTURES])
+        return [{"game": name, **one, "picture": pictures.get(name)} for name, one in summaries.items()]
 
     # ------------------------------------------------------------------------------------------ rules
 
