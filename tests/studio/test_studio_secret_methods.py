@@ -85,7 +85,7 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
     "table/settle": [{"label": "evening", "questions": ["Was it long?"]}],
     "table/person": [{"seat": "anna", "name": "Anna", "colour": "#a0b1c2"}, {"seat": "bert", "name": "Bert"}],
     "table/takeBack": [{"at": 0}, {"at": 1}],
-    "table/agree": [{"agrees": True}, {"agrees": False}],
+    "table/agree": [{"agrees": True, "at": 0}, {"agrees": False, "at": 1}],
     "table/rematch": [{}],
     "table/feedback": [{"answers": [3], "text": "well"}],
     "table/links": [{}],

@@ -249,12 +249,12 @@ def test_others_agree_before_something_is_taken_back() -> None:
     asked = table.pages["yellow"].table["take_back"]
     assert (asked["by"], asked["at"], asked["waits_for"]) == ("red", 2, ["yellow"])
     with pytest.raises(Failed, match="does not allow"):
-        table.ask("onlooker", "table/agree", agrees=True)
-    table.ask("yellow", "table/agree", agrees=False)
+        table.ask("onlooker", "table/agree", agrees=True, at=2)
+    table.ask("yellow", "table/agree", agrees=False, at=2)
     assert table.pages["owner"].table["take_back"] is None
     assert table.pages["yellow"].shown["last"] == 3
     table.ask("owner", "table/takeBack", at=2)
-    table.ask("yellow", "table/agree", agrees=True)
+    table.ask("yellow", "table/agree", agrees=True, at=2)
     assert {page.shown["last"] for page in table.pages.values()} == {2}
     table.answer("owner", 0)
     table.ask("owner", "table/settle", free=True)

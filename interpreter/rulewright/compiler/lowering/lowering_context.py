@@ -218,6 +218,12 @@ class LoweringContext:
         """Report a mistake."""
         self.report.error(code, message, span, hint=hint)
 
+    def hidden(self, expr: ast.Expr) -> str:
+        """Of a local name that is used as if it were the field or zone that it hides: that it hides it."""
+        named = expr.name if isinstance(expr, ast.Name) else ""
+        what = "field" if named in self.world.fields else "zone" if named in self.world.zones else ""
+        return f"`{named}` hides the {what} of this name here; give it another name" if what else ""
+
     def unknown(
         self, what: str, name: str, known: list[str], span: Span, code: str = "REF001", hint: str = ""
     ) -> Typed:

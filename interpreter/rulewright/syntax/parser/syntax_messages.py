@@ -70,6 +70,7 @@ def _text(tokens: Sequence[Token]) -> str:
     return text
 
 
+_MODIFYING = ("PLUS", "MINUS", "TIMES", "BECOMES", "AT_LEAST", "AT_MOST")
 _LONE_HEADS = ("repeat", "else")
 """Words that open a block alone on their line."""
 
@@ -87,6 +88,11 @@ def explain(trouble: SyntaxFailure, file: str) -> LineFit:
         if verdict is not None:
             return verdict
     line = trouble.lines[trouble.index]
+    if (token := _unlabelled(trouble, line)) is not None:
+        return LineFit(
+            _at(token, file, "a modifier has a label", f"it is written: `label: {token} 1 when condition`"),
+            trouble.index,
+        )
     if trouble.position == 0 and (line.head in LEADING or line.head in ("PLUS", "MINUS")):
         message = f"a line that begins with `{line.tokens[0]}` continues the clause above"
         return LineFit(_at(line.tokens[0], file, message, "indent it deeper than that clause"), trouble.index)
@@ -103,6 +109,14 @@ def explain(trouble: SyntaxFailure, file: str) -> LineFit:
     if trouble.position == 0 and line.head in ("ELSE", "THEN"):
         return LineFit(_alone(trouble, line, file), trouble.index)
     return LineFit(_generic(trouble, line, file), trouble.index)
+
+
+def _unlabelled(trouble: SyntaxFailure, line: Line) -> Token | None:
+    """The word of a modifier that begins a line without its label, be it joined to the line above."""
+    token, *_ = (*line.tokens[trouble.position :], None)
+    first = trouble.position == 0 or (token is not None and token.line > line.tokens[trouble.position - 1].line)
+    head = line.head if trouble.position else opener(trouble.lines, trouble.index, line.indent)
+    return token if token is not None and first and token.type in _MODIFYING and head in ("VALUE", "IN") else None
 
 
 def _at(token: Token, file: str, message: str, hint: str = "", code: str = "SYN001") -> Diagnostic:
@@ -213,6 +227,17 @@ def _sets_several(before: Sequence[Token], token: Token) -> bool:
     return token.type in ("PLUS_IS", "MINUS_IS") and "EQUAL" in found and before[-1].type != "EQUAL"
 
 
+def _hyphenated(tokens: Sequence[Token], position: int) -> str:
+    """The name that words joined by hyphens, without blanks, stand for: ``kings-and-things``."""
+    first, end = position - 1, position + 1
+    while first > 0 and tokens[first].column == tokens[first - 1].end_column:
+        first -= 1
+    while end < len(tokens) and tokens[end].column == tokens[end - 1].end_column:
+        end += 1
+    name = "".join(tokens[first:end]).replace("-", "_") if first >= 0 else ""
+    return name if name.isidentifier() else ""
+
+
 def _choice_form(trouble: SyntaxFailure, head: str) -> str:
     """The form of a value that depends on a condition, where it is begun with ``if``."""
     if trouble.position == 0 and head in ("QUERY", "MEASURE"):
@@ -263,6 +288,8 @@ def _generic(trouble: SyntaxFailure, line: Line, file: str) -> Diagnostic:
         hint = "`match` alone adds the arms below it, to the one that is named: `in declaration.match_1`"
     if _sets_several(line.tokens[: trouble.position], token):
         hint = "several are set at once with `=`: `a = a + 1, b = 2`; or write each on a line of its own"
+    if token.type == "MINUS" and (name := _hyphenated(line.tokens, trouble.position)):
+        hint = f"a name has no `-`; did you mean `{name}`?"
     if token.type == "STRANGE":
         return _at(token, file, f"expected {wanted}{behind}", hint)
     return _at(token, file, f"expected {wanted}{behind}, not `{shown(token)}`", hint)

@@ -203,6 +203,15 @@ class Host:
             return False
         return self._game.goes_on or viewpoint.sights.at == viewpoint.play.last
 
+    @property
+    def steps(self) -> int:
+        """The number of answers that agents may give by themselves in the game of the page."""
+        return self._game.now.game.steps
+
+    @steps.setter
+    def steps(self, steps: int) -> None:
+        self._game.now.game.steps = steps
+
     def resume(self) -> None:
         """Let agents answer who were about to when all pages had gone."""
         viewpoint = self._game.viewpoint
@@ -262,6 +271,7 @@ class Host:
         while self._limited_late(viewpoint.read_some):
             pass
         shown: Message = self._limited_late(viewpoint.shown)
+        viewpoint.note_seen()
         self._at_shown = shown["at"]
         self._is_stopped()
         return {**shown, "plays_on": self.plays_on}

@@ -38,6 +38,10 @@ class Outbox:
         """Wait until there is room."""
         await self._has_room.wait()
 
+    def release(self) -> None:
+        """Let those go on who wait for room: the page has gone."""
+        self._has_room.set()
+
     async def next(self) -> str:
         """The next message."""
         text = await self._texts.get()

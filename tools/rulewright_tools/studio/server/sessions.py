@@ -88,6 +88,8 @@ class Session:
 
     def leave(self) -> None:
         """The page has gone: the running request is stopped, whose result is no longer needed. Jobs go on."""
+        if self.outbox is not None:
+            self.outbox.release()
         self.outbox = None
         self.left_at = time.monotonic()
         self._cancel.set()
@@ -175,7 +177,7 @@ class Sessions:
 
     async def answer(self, session: Session, text: str) -> None:
         """Let the host of a page answer a message, then the agents of its game."""
-        before, target = session.game, _target(text)
+        before, target = session.game, _target(text) if session.link is None else ""
         async with self._alone((before, target)):
             if not session.holds:
                 session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
@@ -201,8 +203,10 @@ class Sessions:
 
     def halt(self, session: Session, id: object) -> None:
         """Stop what a page wants to be stopped: a request of its own, or the agent of its game that thinks."""
-        session.cancel(id)
-        if id is None and (session.link is None or session.link.to == Role.HOST):
+        manages = session.link is None or session.link.to == Role.HOST
+        if manages or session.running is not None or id is not None:
+            session.cancel(id)  # an agent that thinks with the page of a guest is not that guest's
+        if id is None and manages:
             for other in self._at(session.game) if session.game in self._driven else ():
                 other.cancel(None)
 
@@ -281,7 +285,10 @@ class Sessions:
                     driver = next((one for one in here if self._drives(one, game)), None)
                     if driver is None:
                         return
+                    steps = driver.host.steps
                     await self._in_thread(driver, driver.host.step)
+                    if driver.outbox is None and driver.game == game:
+                        driver.host.steps = steps  # its page has left, and cut it off: another one goes on
                     await self._send_news_alone(game)
         finally:
             self._driven.discard(game)

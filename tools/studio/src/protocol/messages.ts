@@ -540,6 +540,10 @@ export interface Methods {
   "table/agree": {
     params: {
       agrees: boolean;
+      /**
+       * The position that the page was shown in the request: an answer to another one is refused.
+       */
+      at: number;
     };
     result: Nothing;
   };

@@ -210,7 +210,11 @@ class LiteralLowerer:
         return True
 
     def _beyond(self, span: Span) -> None:
-        self.context.error("TYP206", f"a set of whole numbers holds 0 to {limits.NUMBER_IN_A_SET}", span)
+        most, hint = (
+            limits.NUMBER_IN_A_SET,
+            "to choose a number below 0, write them all, `{-1, 0, 1}`, or subtract from one",
+        )
+        self.context.error("TYP206", f"a range or set of whole numbers holds 0 to {most}", span, hint)
 
     def _joined(self, values: list[Typed], spans: list[Span], wanted: Type | None) -> tuple[tuple[m.Expr, ...], Type]:
         """The members of a set or list, as of one type."""
@@ -225,6 +229,9 @@ class LiteralLowerer:
         last = self.coercions.coerce(b, INT.or_none(), high.span, "the upper bound")
         lowest = a.type.low if a.type.kind == "int" else 0
         highest = b.type.high if b.type.kind == "int" else m.INT_MAX
+        if isinstance(low, ast.Unary) and a.type.kind == "int" and lowest < 0:
+            self._beyond(low.span)
+            return WRONG
         for end, written in ((first, low), (last, high)):
             if isinstance(end, m.Const) and not (end.value == m.NONE or 0 <= end.value <= limits.NUMBER_IN_A_SET):
                 self._beyond(written.span)

@@ -144,7 +144,9 @@ class MemberAccessLowerer:
         if value.type.kind == "list" and len(expr.index) == 1:
             return self._element(value, expr, scope)
         if value.type.kind != "any":
-            self.context.error("TYP213", f"{a_type(value.type)} cannot be indexed", expr.span)
+            self.context.error(
+                "TYP213", f"{a_type(value.type)} cannot be indexed", expr.span, self.context.hidden(expr.operand)
+            )
         return WRONG
 
     def _element(self, value: Typed, expr: ast.Index, scope: Scope) -> Typed:

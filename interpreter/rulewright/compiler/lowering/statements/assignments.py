@@ -230,7 +230,8 @@ class AssignmentLowerer:
         """The field or ``var`` that stands left of ``=``; anything else is reported."""
         if isinstance(target, ast.Name) and (bound := scope.find(target.name)) is not None:
             if bound.slot is None or not bound.changes:
-                self.context.error("CTL109", f"`{target.name}` cannot be changed", span, hint="declare it with `var`")
+                hint = self.context.hidden(target) or "declare it with `var`"
+                self.context.error("CTL109", f"`{target.name}` cannot be changed", span, hint)
                 return None
             return LValue(bound.ir, bound.type, bound.slot)
         found = self.expressions.target(target, scope, RECORD)  # a record can be emptied

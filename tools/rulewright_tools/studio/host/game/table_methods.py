@@ -12,8 +12,9 @@ from rulewright_tools.studio.host.play.played_game import PlayedGame, Table, Tak
 from rulewright_tools.studio.host.play.seats import PERSON, agent_word
 from rulewright_tools.studio.host.rights import Link, Role
 
-NAME, LABEL, TEXT, MOST_QUESTIONS, BEST = 40, 80, 4_000, 12, 5
-"""Letters of names, labels and words of feedback; the number of questions, and the highest answer to one."""
+NAME, LABEL, TEXT, MOST_QUESTIONS, BEST, MOST_FEEDBACK = 40, 80, 4_000, 12, 5, 20
+"""Letters of names, labels and words of feedback; the number of questions, the highest answer to one, and how often a
+seat gives its feedback."""
 
 
 class TableMethods:
@@ -93,7 +94,7 @@ class TableMethods:
         if seat is not None:
             if game.play.kinds[seat] != PERSON:
                 game.play.give_seat(seat, PERSON)
-            self._deal_anew(game)
+            self._deal_anew(game, seat)
         game.invite(to, seat, anew)
         self._game.shows = True
         return self._links(Params({}))
@@ -122,20 +123,22 @@ class TableMethods:
             raise Refused(ErrorCode.PARAMS, f"there is no seat `{word[:40]}`")
         return seats.index(word)
 
-    def _deal_anew(self, game: PlayedGame) -> None:
-        """Before the first seat is given away: what will be dealt must be unknown.
+    def _deal_anew(self, game: PlayedGame, seat: int) -> None:
+        """Before a seat is given away: what was and will be dealt must be unknown.
 
-        A game without answers is begun again with another seed, unless the seed was chosen; else all pages learn that
-        it is known.
+        A game without answers is begun again with another seed, unless the seed was chosen, when the first seat is
+        given away, or one with whose eyes the host has looked; else all pages learn that it is known.
         """
-        if game.has_guests or game.table.seed_known:
+        play, table = game.play, game.table
+        is_first, is_seen = not game.has_guests, play.game.has_secrets and seat in table.seen
+        if not table.seed_known and play.opened is None and play.last == 0 and not play.others:
+            if is_first or is_seen:
+                game.play, table.seen = begun(play.game, self._games.draw(), play.kinds), ()
+                table.has_seen &= not is_first
             return
-        play = game.play
-        if play.opened is None and play.last == 0 and not play.others:
-            game.play = begun(play.game, self._games.draw(), play.kinds)
-            game.table.has_seen = False
-        elif not play.game.has_secrets or game.table.has_seen:
-            game.table.seed_known = True  # it stood on the page
+        if is_first and (not play.game.has_secrets or table.has_seen):
+            table.seed_known = True  # it stood on the page
+        table.has_seen |= is_seen
 
     # ------------------------------------------------------------------------------------------ the table
 
@@ -205,11 +208,12 @@ class TableMethods:
         return {"done": done}
 
     def _agree(self, params: Params) -> Answered:
-        agrees = params.truth_or("agrees")
+        """Answer the request to go back to a position, if it has not been changed since the page was shown it."""
+        agrees, at = params.truth_or("agrees"), params.whole("at", 0, 2**31)
         params.done()
         game = self._now.game
-        if game.take_back is None:
-            raise Refused(ErrorCode.NOT_NOW, "there is no request to go back")
+        if game.take_back is None or self._now.number_of(game.take_back.at) != at:
+            raise Refused(ErrorCode.NOT_NOW, "there is no request to go back there")
         if not self._now.sights.seats:
             raise Refused(ErrorCode.NOT_NOW, "only those who play may agree")
         if not agrees:
@@ -259,9 +263,11 @@ class TableMethods:
             raise Refused(ErrorCode.NOT_NOW, "only those who play say how it was")
         if any(answer > BEST for answer in answers):
             raise Refused(ErrorCode.PARAMS, f"the parameter `answers` must be a list of whole numbers up to {BEST}")
+        if game.table.feedback.count(seats[0]) >= MOST_FEEDBACK:
+            raise Refused(ErrorCode.NOT_NOW, f"feedback was given {MOST_FEEDBACK} times for this seat: that is enough")
         rated = dict(zip(game.table.questions, answers, strict=False))
         game.note("feedback", seats[0], answers={one: n for one, n in rated.items() if n}, text=text)
-        game.table.feedback = tuple(sorted({*game.table.feedback, seats[0]}))
+        game.table.feedback = (*game.table.feedback, seats[0])
         game.changes += 1
         return {}
 

@@ -21,7 +21,7 @@ from rulewright_tools.studio.host.messages import ErrorCode, Refused
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.play.played_game import PlayedGame
 from rulewright_tools.studio.host.play.thinking import Describing, Think
-from rulewright_tools.studio.host.rights import Link
+from rulewright_tools.studio.host.rights import Link, Role
 
 _Place = tuple[str, str]
 """The universe of the places of a map, and the key of a place or edge of it."""
@@ -321,6 +321,12 @@ class Viewpoint:
         if self._last is None or viewer != self._sent_to:
             return []
         return list(lab.divergence.differing_values(self._last.view(viewer), self.play.end.view(viewer)))
+
+    def note_seen(self) -> None:
+        """Note with whose eyes a page of those who manage the game has looked."""
+        seat, table = self.sight().seat, self.game.table
+        if (self.link is None or self.link.to == Role.HOST) and seat is not None and seat not in table.seen:
+            table.seen = (*table.seen, seat)
 
     def is_open(self) -> bool:
         """True if nothing is hidden from the viewer, of the position or of what chance will bring."""

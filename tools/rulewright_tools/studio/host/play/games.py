@@ -73,7 +73,11 @@ class Games:
         return found
 
     def copy(self, game: PlayedGame, label: str) -> PlayedGame:
-        """A game like another one, as it is now, without its links."""
+        """A game like another one, as it is now, without its links: all seats of people are played where it is opened.
+        Those who sit at a table with secrets learn that they are known."""
+        if game.has_guests and game.play.game.has_secrets and game.play.end.result is None:
+            game.table.has_seen = True
+            game.changes += 1
         saved = game.saved()
         play = self._loaded(game.name, saved)
         again = self.begun(game.ruleset, play.play, game.options, game.viewer)

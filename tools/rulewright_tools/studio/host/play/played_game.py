@@ -17,6 +17,9 @@ Saved = dict[str, Any]
 Event = dict[str, Any]
 """An event at a table, for the study of playtests: an answer, a refusal, a take-back, feedback."""
 
+MOST_NOTED = 200
+"""Events beside answers that are noted between two answers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -56,6 +59,8 @@ class Table:
     """True if more was seen than a seat may know; all pages learn that."""
     seed_known: bool = False
     """True if the seed is known, from which all follows that chance brings; all pages learn that."""
+    seen: tuple[int, ...] = ()
+    """Seats with whose eyes those have looked who manage the game, since it was dealt."""
     questions: tuple[str, ...] = ()
     """Questions to players about the game."""
     feedback: tuple[int, ...] = ()
@@ -96,6 +101,8 @@ class PlayedGame:
         self._turns: tuple[rw.State, frozenset[str], frozenset[str]] | None = None
         self._since = time.time()
         """The time of the last answer."""
+        self._noted = 0
+        """The number of events since the last answer."""
 
     # ------------------------------------------------------------------------------------------ people
 
@@ -151,7 +158,8 @@ class PlayedGame:
         self.moved()
 
     def back_to(self, at: int) -> None:
-        """Let the game end with an earlier position."""
+        """Let the game end with an earlier position. With its result the seed was told."""
+        self.table.seed_known |= self.play.end.result is not None
         self.play.cut(at)
         self.take_back = None
         self.moved()
@@ -188,7 +196,11 @@ class PlayedGame:
         return tuple(seat for seat in self.play.people if seat not in agreed)
 
     def note(self, event: str, seat: int | None, **more: object) -> None:
-        """Note an event with the seconds since the last answer."""
+        """Note an event with the seconds since the last answer. A page that sends the same over and over adds no end of
+        them: between two answers some are noted."""
+        self._noted = 0 if event == "answer" else self._noted + 1
+        if self._noted > MOST_NOTED and event != "feedback":
+            return
         now = time.time()
         who = None if seat is None else self.play.game.seats[seat]
         answers = rw.scenarios.answer_count(self.play.end)
@@ -263,6 +275,7 @@ def table_of(saved: Mapping[str, Any] | None, seats: int) -> Table:
     table = Table(people_of([Person(**one) for one in saved["people"]], seats))
     for one in saved["links"]:
         table.links[one["key"]] = Link(one["key"], Role(one["to"]), one["seat"])
+    table.seen = tuple(saved.get("seen", ()))  # games of older versions have none
     for name in ("label", "free", "sees_all", "has_seen", "seed_known", "rematch", "moved"):
         setattr(table, name, saved[name])
     table.questions, table.feedback = tuple(saved["questions"]), tuple(saved["feedback"])
