@@ -128,4 +128,15 @@ def test_what_is_changed_is_said_in_one_line_each(tmp_path: Path, run: Run) -> N
     ]
     assert "changes" not in run("check", "baron", "--variant", file, "--ignore", "VAR").out
     file.write_text('variant "Cheap" of baron\n    replace buy.asign_1: 2\n')
-    assert "changes" not in run("check", file).out
+    assert "changes" not in run("check", file).all
+
+
+def test_a_scenario_begins_at_one_of_the_ruleset(tmp_path: Path, run: Run) -> None:
+    """The files of its scenarios are read only then, as they are for `test`."""
+    file, title = tmp_path / "more.rules", "the first castle"
+    text = 'variant "More" of carolus_magnus\n    set fewest_regions = 3\nscenario "mine"\n    from "{}"\n'
+    text += '    variant "More"\n    start play\n'
+    file.write_text(text.format(title))
+    assert run("check", file).code == 0
+    file.write_text(text.format(title[:-1]))
+    assert f"did you mean `{title}`?" in run("check", file).all

@@ -154,7 +154,10 @@ def check_variants(
         found += budget.diagnostics_so_far()
         found += _citations(ruleset, wanted)
         if not beneath:
-            found += _scenarios(source, [one for one in source.rules.scenarios if one.span.file in wanted])
+            mine = [one for one in source.rules.scenarios if one.span.file in wanted]
+            unread = any(isinstance(one.lines[0], ast.SFrom) for one in mine)  # they may begin from one beneath
+            played = sources(whole) if unread else source
+            found += _scenarios(played, [one for one in played.rules.scenarios if one.span.file in wanted])
     else:
         beneath = [d for d in found if d.is_error and d.span.file not in wanted]
     complete = not _failed(found)
@@ -162,8 +165,8 @@ def check_variants(
         with deep_recursion(AMPLE):
             part = {count: linter.Part(wanted, rules) for count, rules in source.by_count.items()}
             parts = (replace(game, part=part.get(game.players)) for game in games)
-            unread = (line for file in whole.files if file.holds_scenarios_alone for line in _STARTS.findall(file.text))
-            started = frozenset(word for line in unread for word in _WORD.findall(line))
+            starts = (line for file in whole.files if file.holds_scenarios_alone for line in _STARTS.findall(file.text))
+            started = frozenset(word for line in starts for word in _WORD.findall(line))
             found += linter.run(linter.Subject(ruleset, source, tuple(parts), wanted, started), groups)
     kept = [d for d in found if d.span.file in wanted or (d.is_error and d not in beneath)]
     there = wanted.union(d.span.file for d in kept)

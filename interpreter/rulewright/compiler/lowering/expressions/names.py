@@ -8,6 +8,7 @@ from rulewright.compiler.lowering.expressions.keyed_values import KeyedValues
 from rulewright.compiler.lowering.lowering_context import Expressions, LoweringContext, a_type
 from rulewright.compiler.symbols.static_types import BUILTINS, Type, entity, is_builtin, set_of
 from rulewright.compiler.symbols.symbols import Scope, Typed
+from rulewright.diagnostics import Span
 from rulewright.ir import model as m
 from rulewright.syntax import ast
 
@@ -21,6 +22,15 @@ _INSTEAD = {
     "corners": "it is gone: `{c in Cell where size(c.neighbours) is 3}`, with as many as a corner has",
 }
 """Functions of other languages and of earlier versions, and what is written instead."""
+
+
+def _does_something(context: LoweringContext, word: str, span: Span) -> Typed:
+    info, given = context.world.calls.get(word), "…" if context.world.takes_arguments(word) else ""
+    hint = "as a statement it has a line of its own, in a variant the one below `replace …`"
+    if info is not None and info.result is not None:
+        hint = f"write `let found = {word}({given})` on the line before, and ask `found`"
+    context.error("CTL107", f"`{word}` has effects; a condition or value must not", span, hint=hint)
+    return WRONG
 
 
 class NameLowerer:
@@ -71,6 +81,8 @@ class NameLowerer:
         if word in world.zones or word in world.fields:
             one = word in world.fields and len(world.fields[word].index) == 1
             return (self.keyed.partial(word, m.FieldGet, ()) if one else None) or self._needs_key(expr)
+        if word in world.calls:
+            return _does_something(self.context, word, expr.span)
         if world.is_callable(word):
             given = "…" if world.takes_arguments(word) else ""
             self.context.error("TYP208", f"`{word}` needs parentheses", expr.span, hint=f"write `{word}({given})`")
@@ -144,12 +156,7 @@ class CallLowerer:
                 return WRONG
             return self.builtins.lower(word, expr, scope)
         if self.world.is_callable(word):
-            info = self.world.calls.get(word)
-            gives = info is not None and info.result is not None
-            hint = f"write `let found = {word}({'…' if expr.args else ''})` on the line before, and ask `found`"
-            message = f"`{word}` has effects; a condition or value must not"
-            self.context.error("CTL107", message, expr.span, hint=hint if gives else "")
-            return WRONG
+            return _does_something(self.context, word, expr.span)
         known = [*self.world.query_names(), *BUILTINS, *(a.lower() for a in self.world.area_names())]
         return self.context.unknown("query", word, known, expr.operand.span, hint=_INSTEAD.get(word, ""))
 
