@@ -100,7 +100,8 @@ def test_what_does_not_hold_is_listed_once_for_all_players(run: Run, pond: Path)
     with (pond / "game.rules").open("a", encoding="utf-8") as file:
         file.write("\nproperty never_done after each turn for p in players: false\n")
     lines = [line for line in run("simulate", pond, "-n", "2", "--games", "2").out.splitlines() if "never_done" in line]
-    assert lines[0].startswith("does not hold: never_done for ") and "," in lines[0]
+    assert lines[0].startswith("does not hold: never_done for ")
+    assert "," in lines[0]
     assert not any(line.startswith("does not hold") for line in lines[1:])
 
 
