@@ -124,3 +124,11 @@ def test_variants_without_scenarios_are_run_with_those_of_the_base(folder: Path,
     file.write_text(MIDDLE_LAST)
     assert "of the base" not in run("test", file, "-k", "no such title").out
     assert "of the base" not in run("test", folder, "--variant", file).out
+
+
+def test_one_reason_is_given_once(folder: Path, run: Run) -> None:
+    file = folder.parent / "middle.rules"
+    file.write_text('variant "Wrong" of race_of_stones\n    add query wrong -> Int = unknown_one\n')
+    done = run("test", file, "--base")
+    assert done.out.count("unknown_one") == 1
+    assert "scenarios more" in done.out

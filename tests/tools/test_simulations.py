@@ -95,6 +95,16 @@ def test_broken_invariants_are_found(run: Run, pond: Path) -> None:
     )
 
 
+def test_what_does_not_hold_is_listed_once_for_all_players(run: Run, pond: Path) -> None:
+    """Be it an invariant or a property."""
+    with (pond / "game.rules").open("a", encoding="utf-8") as file:
+        file.write("\nproperty never_done after each turn for p in players: false\n")
+    lines = [line for line in run("simulate", pond, "-n", "2", "--games", "2").out.splitlines() if "never_done" in line]
+    assert lines[0].startswith("does not hold: never_done for ")
+    assert "," in lines[0]
+    assert not any(line.startswith("does not hold") for line in lines[1:])
+
+
 def test_a_broken_invariant_comes_with_a_scenario(run: Run, pond: Path) -> None:
     with (pond / "game.rules").open("a", encoding="utf-8") as file:
         file.write("\ninvariant few_are_drawn for p in players: size(hand[p]) <= 3\n")

@@ -218,11 +218,16 @@ def compared(ran: Ran) -> Iterator[str]:
     tallies = [f"{counts[outcome]} {words}" for outcome, words in _OUTCOMES.items() if counts[outcome]]
     scenarios = f"{plural(len(ran.carried), 'scenario')} of the base"
     yield f"with {', '.join(ran.variants)}: {scenarios}: {', '.join(tallies) or 'none can be run'}"
+    reasons = Counter((one.outcome, one.why) for one in ran.carried if one.why and not one.changes)
     for one in ran.carried:
-        if one.outcome == "same":
+        alike = 0 if one.changes else reasons.get((one.outcome, one.why), 1)
+        if one.outcome == "same" or (not one.changes and not alike):
             continue
+        if alike:
+            reasons[one.outcome, one.why] = 0
         yield ""
-        yield f'{_OUTCOMES[one.outcome].upper()} "{one.title}"'
+        others = f" and {plural(alike - 1, 'scenario')} more" if alike > 1 else ""
+        yield f'{_OUTCOMES[one.outcome].upper()} "{one.title}"{others}'
         for change in one.changes:
             yield f"  line      {change.span.file}:{change.span.line}  {change.text}"
             yield f"  changed:  was {change.expected or 'so'}, is {change.found or change.message}"

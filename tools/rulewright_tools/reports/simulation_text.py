@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from rich import box
 from rich.table import Table
@@ -52,8 +53,11 @@ def figures(report: dict[str, object], series: Series, games: int, suspicions: S
             if rules or key == "never_fired":
                 console.print(f"rules that {words}: {', '.join(rules) or 'none'}")
     console.print(_checked(series))
-    for invariant, seed in sorted(tally.broken.items()):
-        console.print(f"broken invariant: {invariant} (first in the game of seed {seed})")
+    for name, group in groupby(sorted(tally.broken.items()), lambda one: one[0].partition(" (")[0]):
+        found = [(broken.removeprefix(name)[2:-1], seed) for broken, seed in group]
+        of = ", ".join(member for member, _ in found if member)
+        first = min(seed for _, seed in found)
+        console.print(f"does not hold: {name}{of and f' for {of}'} (first in the game of seed {first})")
     if tally.looked_at:
         leaks = f"{plural(len(tally.leaks), 'choice')} revealed a secret" if tally.leaks else "no secret was revealed"
         console.print(f"views checked at {plural(tally.looked_at, 'decision')}: {leaks}")

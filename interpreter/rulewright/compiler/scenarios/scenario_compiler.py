@@ -271,6 +271,9 @@ class ScenarioCompiler:
             wanted = wanted if key is not None else self.world.fields[read.field].type
             ir = self.lower.want(setting.value, scope, wanted.or_none(), "the given value")
             ir = ir if key is None else self.coercions.keyed.value_at(ir, key)
+            if any(isinstance(one, steps.Given) and (one.field, one.index) == (read.field, read.index) for one in made):
+                message = f"`{print_expr(target)}` stands here twice"
+                self.report.error("REF007", message, target.span, hint="leave one of them out")
             text = f"given {self.outcomes.source_text(target)} = {self.outcomes.source_text(setting.value)}"
             made.append(steps.Given(line.span, text, read.field, read.index, ir, every, where))
         return made
