@@ -77,8 +77,9 @@ def test_names_of_late_imports_are_those_that_type_checkers_see(package: str) ->
     for line in lines:
         module = importlib.import_module(str(line.module))
         for one in line.names:
+            value = getattr(held, one.name)
             inner = sys.modules.get(f"{line.module}.{one.name}")
-            assert getattr(held, one.name) is (inner if module is held else getattr(module, one.name))
+            assert value is (inner if module is held else getattr(module, one.name))
 
 
 def test_late_imports_may_be_many() -> None:

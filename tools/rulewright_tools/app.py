@@ -103,8 +103,7 @@ class Commands(LazyGroup):
             ),
             "experiment": CommandEntry(
                 "experiment:experiment",
-                "Play rulesets, variants and agents with equal seeds, and report which measures differ, by how much, "
-                "and whether that is chance.",
+                "Play rulesets, variants and agents with equal seeds, and report what differs.",
             ),
             "fuzz": CommandEntry(
                 "fuzz:fuzz",

@@ -89,7 +89,7 @@ def application(
         name, token = websocket.query_params.get("session", ""), token_of(websocket.scope["subprotocols"])
         is_owner = access.knows_token(token)
         guest = games.link(token) if token and not is_owner else None
-        if not comes_from_here(websocket) or not _NAME.fullmatch(name) or not _NAME.fullmatch(token):
+        if not comes_from_here(websocket) or not _NAME.fullmatch(name) or not token:
             await websocket.close(REFUSED)  # before it is accepted: the page gets 403
             return
         if not (is_owner or guest):

@@ -80,7 +80,7 @@ def _decides_at_once(engine: Engine) -> bool:
         places = ((f.name, pc) for f in program.functions for pc in range(len(f.code)))
         return any(is_decided_at_once(engine, place) for place in places)
 
-    return engine.once("decided at once", found)
+    return engine.once("anything decided at once", found)
 
 
 def observers_of_answer(

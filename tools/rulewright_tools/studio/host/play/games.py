@@ -90,7 +90,7 @@ class Games:
         """Keep a game as it is now, before a page learns of it."""
         if game.is_deleted:
             raise Refused(ErrorCode.NOT_NOW, "this game was deleted")
-        summary = {**game.summary(), "changed": time.time()}
+        summary = {**game.summary(), "changed": time.time_ns() / 1e9}
         self._store.put(game.name, game.saved(), summary, game.events)
         game.events = []
 

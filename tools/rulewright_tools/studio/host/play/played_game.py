@@ -99,7 +99,7 @@ class PlayedGame:
         self.events: list[Event] = []
         """Events that are not kept yet."""
         self._turns: tuple[rw.State, frozenset[str], frozenset[str]] | None = None
-        self._since = time.time()
+        self._since = time.monotonic()
         """The time of the last answer."""
         self._noted = 0
         """The number of events since the last answer."""
@@ -201,7 +201,7 @@ class PlayedGame:
         self._noted = 0 if event == "answer" else self._noted + 1
         if self._noted > MOST_NOTED and event != "feedback":
             return
-        now = time.time()
+        now = time.monotonic()
         who = None if seat is None else self.play.game.seats[seat]
         answers = rw.scenarios.answer_count(self.play.end)
         seconds = round(now - self._since, 3)
