@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright_tools.studio.host.game.methods import GameMethods
+from rulewright_tools.studio.host.game.methods import MOST, GameMethods
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
 from rulewright_tools.studio.host.play.line_of_play import begun
 from rulewright_tools.studio.host.play.played_game import PlayedGame, Table, TakeBack
-from rulewright_tools.studio.host.play.seats import PERSON, agent_word
+from rulewright_tools.studio.host.play.seats import FIRST, PERSON, RANDOM, agent_word
 from rulewright_tools.studio.host.rights import Link, Role
 
 NAME, LABEL, TEXT, MOST_QUESTIONS, BEST, MOST_FEEDBACK = 40, 80, 4_000, 12, 5, 20
@@ -249,7 +249,7 @@ class TableMethods:
                  for key, one in table.links.items()}  # fmt: skip
         game.table = Table(people, links={one.key: one for one in links.values()}, free=table.free,
                            questions=table.questions, sees_all=table.sees_all)  # fmt: skip
-        game.steps = 10_000 if game.play.people else 0
+        game.steps = MOST if game.play.people else 0
         self._games.keep(game)
         table.rematch, table.moved = game.name, {key: one.key for key, one in links.items()}
         before.changes += 1
@@ -274,7 +274,7 @@ class TableMethods:
 
 def agent_word_of(word: str) -> str:
     """The word of an agent that may play a seat, or Refused."""
-    return word if word in ("random", "first") else agent_word(word)
+    return word if word in (RANDOM, FIRST) else agent_word(word)
 
 
 def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
