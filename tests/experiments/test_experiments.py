@@ -179,7 +179,7 @@ def test_wrong_questions_are_one_error(words: tuple[str, ...], told: str) -> Non
 
 def test_arms_have_equally_many_games_whenever_it_stops() -> None:
     """Their figures stand beside each other: none may be of games that the other arm does not have."""
-    arms = lab.experiments.read_arms(["pig:goal=8", ":goal=40"], 2, {}, ["mcts:2"])
+    arms = lab.experiments.read_arms(("pig:goal=8", ":goal=40"), 2, {}, ("mcts:2",))
     meant = lab.experiments.Experiment(arms, 60, 0, ("decisions",), 2000)
     results = meant.begin()
 

@@ -113,7 +113,7 @@ def test_people_are_an_arm_and_more(evening: Path) -> None:
 
 def test_text_and_tables(evening: Path, tmp_path: Path) -> None:
     folder, page = tmp_path / "tables", tmp_path / "page.html"
-    code, out, err = asked("tic-tac-toe", "--games", 9, "--people", evening, "--output", folder, "--output", page)
+    code, out, err = asked("tic-tac-toe", "--games", "9", "--people", evening, "--output", folder, "--output", page)
     assert code == 0, err
     assert "B  1 game with 5 answers of people" in out
     assert "1 time  Where does a player put a mark?  (0, 0): taken" in out
