@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
+import time
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 import rulewright as rw
+from rulewright.host.budgets import scope
 from rulewright_tools.lsp import diagnostics
 from rulewright_tools.lsp.diagnostics import CheckResult, Publisher, full_check
 from rulewright_tools.lsp.editor_workspace import EditorWorkspace, Texts
@@ -95,6 +97,89 @@ def test_an_error_is_shown_before_all_is_checked(editor: Editor, monkeypatch: py
 
     try:
         asyncio.run(types_meanwhile())
+    finally:
+        go_on.set()
+        editor.checking.close()
+        editor.looking.close()
+
+
+@pytest.mark.parametrize("step", ["check", "examination"])
+def test_nothing_stale_is_worked_off(editor: Editor, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Work for a text that was closed or changed is cancelled, and what is open goes first."""
+    begun, cancelled = threading.Event(), threading.Event()
+    lone = editor.path.parent.parent / "lone.rules"
+    lone.write_text('variant "Odd" of tic_tac_toe\n    set siz = 4\n', "utf-8")
+    real_check, real_examined = full_check, diagnostics.examined
+
+    def until_cancelled() -> None:
+        begun.set()
+        for _ in range(PATIENCE * 100):
+            try:
+                scope().look()
+            except rw.Stopped:
+                cancelled.set()
+                raise
+            time.sleep(0.01)
+        raise AssertionError("it was not cancelled")
+
+    def check(at: EditorWorkspace, folder: Path, texts: Texts) -> CheckResult:
+        if step == "check" and str(lone) not in texts:
+            until_cancelled()
+        return real_check(at, folder, texts)
+
+    def examined(
+        at: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts, stale: threading.Event
+    ) -> tuple[rw.Diagnostic, ...]:
+        if step == "examination" and place != lone:
+            with rw.limited(rw.Limits(cancel=stale)):
+                until_cancelled()
+        return real_examined(at, place, titles, texts, stale)
+
+    monkeypatch.setattr(diagnostics, "full_check", check)
+    monkeypatch.setattr(diagnostics, "examined", examined)
+
+    async def opens_another() -> None:
+        publisher = Publisher(editor)
+        publisher.changed(editor.path)
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        first, editor.path = editor.path, lone
+        editor.text, editor.version = lone.read_text("utf-8"), 1
+        publisher.changed(first)
+        publisher.changed(lone)
+        await editor.until({"VAR401"}, 1)
+        assert cancelled.is_set()
+
+    try:
+        asyncio.run(opens_another())
+    finally:
+        editor.checking.close()
+        editor.looking.close()
+
+
+def test_a_lone_file_of_variants_has_the_quick_look(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its errors are shown while all of it is still checked."""
+    go_on = threading.Event()
+    editor.path = editor.path.parent.parent / "lone.rules"
+    editor.path.write_text(editor.text, "utf-8")
+    editor.text = 'variant "Odd" of tic_tac_toe\n    set siz = 4\n'
+    real = diagnostics.lone_check
+
+    def slow_check(at: EditorWorkspace, path: Path, texts: Texts) -> CheckResult:
+        assert go_on.wait(PATIENCE)
+        return real(at, path, texts)
+
+    monkeypatch.setattr(diagnostics, "lone_check", slow_check)
+
+    async def types() -> None:
+        publisher = Publisher(editor)
+        publisher.changed(editor.path)
+        await editor.until({"VAR401"}, None)
+        assert not go_on.is_set()
+        go_on.set()
+        await editor.until({"VAR401"}, 1)
+
+    try:
+        asyncio.run(types())
     finally:
         go_on.set()
         editor.checking.close()

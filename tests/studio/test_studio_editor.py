@@ -79,6 +79,7 @@ def test_an_error_is_shown_and_mended_and_the_game_goes_on(visit: Visit, mine: P
     page.wait_for_selector(".rw-keyword")
     replace(page, "mark[cell] = p", "marc[cell] = p")
     page.wait_for_selector(".cm-lintRange-error:has-text('marc')")
+    page.locator(".found .error", has_text="did you mean `mark`?").get_by_role("button").click()  # without hovering
     save(page)
     page.get_by_text("The game goes on with the rules as they were").wait_for()
     visit.click(2)

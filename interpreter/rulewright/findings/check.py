@@ -19,6 +19,7 @@ from rulewright.findings.suppressions import settle
 from rulewright.findings.text import linter
 from rulewright.foundation import limits
 from rulewright.host.api_arguments import invalid_argument, titles, truth
+from rulewright.host.budgets import scope
 from rulewright.ir.walk import AMPLE, deep_recursion
 from rulewright.syntax import ast
 
@@ -195,18 +196,23 @@ def findings_in_game(
     return [finding for finding in _presented(found, ruleset, whole=False) if group_of(finding.code) in wanted]
 
 
-def first_look(ruleset: Ruleset, source: Sources | None = None) -> list[Diagnostic]:
+def first_look(
+    ruleset: Ruleset, source: Sources | None = None, files: Container[str] | None = None
+) -> list[Diagnostic]:
     """Findings about the files and one game, the one with the fewest players: what an editor shows at once.
 
-    All of them are among those of :func:`check`, but for what many findings leave out there.
+    Of `files` of variants, those in them, by one game with each of their variants. All findings are among those of
+    :func:`check`, but for what many findings leave out there.
     """
     source = source or sources(ruleset)
     found = [*ruleset.diagnostics, *source.findings]
     if not _failed(found):
         budget = Budget(source, limits.GAMES_EFFORT, "games")
-        found += _compile(source, (), [], budget, player_counts(source.rules)[:1])
-    found += _citations(ruleset)
-    return _presented(found, ruleset, whole=False)
+        laid = [] if files is None else [one for one in source.variants.values() if one.span.file in files]
+        for titles in [()] if files is None else [(one.title,) for one in laid]:
+            found += _compile(source, titles, [], budget, player_counts(source.rules)[:1])
+    found += _citations(ruleset, files)
+    return _presented([d for d in found if files is None or d.span.file in files], ruleset, whole=False)
 
 
 def _presented(
@@ -273,6 +279,7 @@ def _compile(
         where = source.variants[titles[-1]].span if titles else source.rules.decls["players"].span
         if not budget.allows(name, where):
             continue
+        scope().look()
         compiler, program, found = compiled(source, count, titles, {})
         budget.spend(program)
         wrong += once(found)
@@ -288,6 +295,7 @@ def _scenarios(source: Sources, scenarios: Iterable[ast.Scenario]) -> list[Diagn
     for scenario in scenarios:
         if not budget.allows(scenario.title, scenario.span):
             continue
+        scope().look()
         before = len(source.compiled)
         program, wrong = check_scenario(source, scenario)
         if len(source.compiled) > before:

@@ -144,13 +144,17 @@ class Workspace:
             return VariantFindings(())
         first = self._checked.pop(paths[0], None) is None
         with self.reading(), no_collections(old_at_once=True) if first else nullcontext():
-            ruleset = load_ruleset(changed, self._parser)
-            for path in paths:
-                ruleset, _ = with_variants(ruleset, path, self._parser)
-            self._checked[paths[0]] = ruleset
-            known = inputs_of(changed) if not data_files(_trees(ruleset, paths)) else None
-            source = self._sources_of(ruleset.without_scenarios, known, paths[0])
+            ruleset, source = self._with_variants(changed, paths)
             return check_variants(ruleset, map(shown, paths), source, also)
+
+    def _with_variants(self, changed: Path, paths: Sequence[Path]) -> tuple[Ruleset, Sources]:
+        """A ruleset with files of variants, and its declarations without scenarios."""
+        ruleset = load_ruleset(changed, self._parser)
+        for path in paths:
+            ruleset, _ = with_variants(ruleset, path, self._parser)
+        self._checked[paths[0]] = ruleset
+        known = inputs_of(changed) if not data_files(_trees(ruleset, paths)) else None
+        return ruleset, self._sources_of(ruleset.without_scenarios, known, paths[0])
 
     def _check_variants(self, file: Path) -> list[Diagnostic]:
         """The findings of a file of variants that no manifest lists: those in it, and errors that the ruleset has only
@@ -167,12 +171,16 @@ class Workspace:
         return [*found.own, *(fixed(_moved_to(span, d)) for d in found.caused)]
 
     def first_look(self, folder: str | Path) -> list[Diagnostic]:
-        """The findings of a ruleset that are found soonest, in its files and in one of its games."""
-        place("the folder", folder)
+        """The findings of a ruleset that are found soonest, in its files and in one of its games; or in a file of
+        variants that no manifest lists, of one game with each of them."""
+        at = Path(place("the folder", folder))
         with self.reading():
             try:
-                inputs = inputs_of(Path(folder))
-                ruleset = load_ruleset(folder, self._parser, scenarios=True)
+                if (changed := self.changed_by(at)) is not None:
+                    ruleset, source = self._with_variants(changed, [at])
+                    return first_look(ruleset.without_scenarios, source, {shown(at)})
+                inputs = inputs_of(at)
+                ruleset = load_ruleset(at, self._parser, scenarios=True)
                 return first_look(ruleset, self._sources_of(ruleset, inputs))
             except RulesetError as error:
                 return list(error.diagnostics)

@@ -6,6 +6,7 @@ import asyncio
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
 from typing import Protocol
 
 from lsprotocol import types
@@ -36,14 +37,17 @@ def subjects(editor: EditorWorkspace, place: Path, texts: Texts) -> list[tuple[s
     return [(), *((title,) for title in titles[:MOST])] if opened else []
 
 
-def examined(editor: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts) -> tuple[rw.Diagnostic, ...]:
+def examined(
+    editor: EditorWorkspace, place: Path, titles: tuple[str, ...], texts: Texts, stale: Event
+) -> tuple[rw.Diagnostic, ...]:
     """The things that are wrong or probably not meant; nothing if it cannot be played.
 
-    Findings of the checker are shown beside it already. Runs in the library's thread.
+    Findings of the checker are shown beside it already. Runs in the library's thread; rulewright.playing.Stopped once
+    it is stale.
     """
     editor.update(texts)
     try:
-        with editor.workspace.reading():
+        with editor.workspace.reading(), rw.limited(rw.Limits(cancel=stale)):
             found = rw.examination.examine(place, titles, games=0, checked=False).findings
     except rw.RulesetError:
         return ()
@@ -84,9 +88,10 @@ class CheckResult:
 def quick_check(editor: EditorWorkspace, folder: Path, texts: Texts, before: CheckResult) -> CheckResult:
     """The errors that are found soonest; of all else what was found before, on lines that are still there."""
     editor.update(texts)
-    if not (folder / MANIFEST).is_file():
+    lone = folder.suffix == ".rules"
+    if not (folder / MANIFEST).is_file() and not (lone and str(folder) in texts and _changes(editor, folder)):
         return before
-    found = to_diagnostics(editor, editor.workspace.first_look(folder), folder)
+    found = to_diagnostics(editor, editor.workspace.first_look(folder), None if lone else folder)
     for uri, old in before.shown.items():
         path = str(path_of(uri))
         then, now = before.texts.get(path), texts.get(path)
@@ -255,22 +260,32 @@ class Publisher:
     async def _run(self, place: Path) -> None:
         """Publish what is found soonest, and then everything; not that if something has changed in the meantime."""
         texts, versions = self._server.snapshot()
-        editor, loop = self._server.checking, asyncio.get_running_loop()
-        if place.suffix != ".rules":
-            await self._look(place, texts)
-            if place in self._waiting:
-                return
-        check = loop.run_in_executor(editor.thread, self._check, editor, place, texts)
+        editor, loop, stale = self._server.checking, asyncio.get_running_loop(), Event()
+        await self._look(place, texts)
+        if place in self._waiting:
+            return
+        check = loop.run_in_executor(editor.thread, self._check, editor, place, texts, stale)
         while not check.done():
             await asyncio.wait((check,), timeout=DELAY)
             if not check.done():
                 await self._look_meanwhile()
-        before = self._checked.get(place, CheckResult())
-        self._checked[place] = _kept(before, await check)
+                if self._is_stale(place):
+                    self._waiting[place] = None
+                    stale.set()
+        try:
+            now = await check
+        except rw.Stopped:
+            return
+        self._checked[place] = _kept(self._checked.get(place, CheckResult()), now)
         if place.suffix != ".rules" or (str(place) in texts and self._checked[place].bases):
             self._unexamined[place] = None
         if self._looked.get(place, texts) == texts:  # else what is shown is newer, and is to be checked next
             self._publish(place, versions)
+
+    def _is_stale(self, place: Path) -> bool:
+        """True if what is checked has changed since, or is not open and waits for what is."""
+        near = self._near(self._server.snapshot()[0])
+        return place in self._waiting or (place not in near and any(one in near for one in self._waiting))
 
     async def _examine_after_a_pause(self) -> None:
         """Examine the open files after a pause without changes."""
@@ -286,15 +301,19 @@ class Publisher:
         held = self._checked.get(place)
         if held is None or held.texts != texts or any(finding.is_error for finding in held.findings):
             return
-        editor = self._server.checking
+        editor, stale = self._server.checking, Event()
         found = dict[rw.Diagnostic, None]()
         try:
             for titles in await loop.run_in_executor(editor.thread, subjects, editor, place, texts):
-                found |= dict.fromkeys(
-                    await loop.run_in_executor(editor.thread, examined, editor, place, titles, texts)
-                )
-                if self._waiting:  # it is examined again after the next check
-                    return
+                work = loop.run_in_executor(editor.thread, examined, editor, place, titles, texts, stale)
+                while not work.done():
+                    await asyncio.wait((work,), timeout=LOOK)
+                    if self._waiting:
+                        stale.set()
+                found |= dict.fromkeys(await work)
+        except rw.Stopped:
+            self._unexamined[place] = None  # a check goes first
+            return
         except Exception as error:  # the server goes on without it
             self._server.log(f"cannot examine {place}: {type(error).__name__}: {error}")
             return
@@ -315,7 +334,7 @@ class Publisher:
         wait for it."""
         texts, _ = self._server.snapshot()
         for place in self._near(texts):
-            if place in self._waiting and place.suffix != ".rules" and self._looked.get(place) != texts:
+            if place in self._waiting and self._looked.get(place) != texts:
                 await self._look(place, texts)
 
     def _next(self) -> Path:
@@ -329,11 +348,12 @@ class Publisher:
         return dict.fromkeys(self._server.home(Path(path)) or Path(path) for path in texts)
 
     @staticmethod
-    def _check(editor: EditorWorkspace, place: Path, texts: Texts) -> CheckResult:
-        if place.suffix != ".rules":
-            return full_check(editor, place, texts)
-        editor.update(texts)
-        return lone_check(editor, place, texts) if str(place) in texts else CheckResult()
+    def _check(editor: EditorWorkspace, place: Path, texts: Texts, stale: Event) -> CheckResult:
+        with rw.limited(rw.Limits(cancel=stale)):
+            if place.suffix != ".rules":
+                return full_check(editor, place, texts)
+            editor.update(texts)
+            return lone_check(editor, place, texts) if str(place) in texts else CheckResult()
 
     def _publish(self, place: Path, versions: dict[str, int]) -> None:
         if not self._checked[place].shown and not place.exists():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import reduce
 from itertools import takewhile
@@ -183,12 +183,18 @@ class Overlay:
             hint=f"did you mean `{near}`?" if near else otherwise,
         )
 
-    def _target(self, path: ast.Path, op: ast.Clause, otherwise: str = "") -> ast.Decl | None:
+    def _target(
+        self, path: ast.Path, op: ast.Clause, otherwise: str = "", first: Collection[str] = ()
+    ) -> ast.Decl | None:
+        """The declaration that is changed; if there is none, `first` are the names that are likeliest meant."""
         decl = self.rules.decls.get(path.parts[0])
         if decl is None or (otherwise and len(path.parts) > 2):
-            self._vanished(str(path), op, otherwise=otherwise)
+            self._vanished(str(path), op, first if suggest(str(path), first) else (), otherwise)
             return None
         return decl
+
+    def _parameters(self) -> list[str]:
+        return [name for name, decl in self.rules.decls.items() if isinstance(decl, ast.Parameter)]
 
     def _put(self, decl: ast.Decl, *op: object) -> None:
         """Put a declaration in the place of that of its name; `op` is all from which it follows besides that one."""
@@ -231,7 +237,7 @@ class Overlay:
             self._set_entry(keyed, path, value, op)
             return
         of_row = f'the row of a table is changed by `set row "{row[-1]}" of Type: {column} = value`' if row else ""
-        decl = self._target(path, op, of_row)
+        decl = self._target(path, op, of_row, self._parameters())
         if decl is None:
             return
         if not isinstance(decl, ast.Parameter) or len(path.parts) > 1:

@@ -25,6 +25,7 @@ from rulewright.findings.program import ANALYSES, OF_ADDITIONS
 from rulewright.findings.program.facts.examined_program import ExaminedProgram
 from rulewright.findings.suspects import BY_PLAYING, LEVELS, Acceptance, Accepted, Finding, Level, Suspect
 from rulewright.host.api_arguments import duration, whole
+from rulewright.host.budgets import scope
 from rulewright.play.game import Game
 from rulewright.play.loading import load
 from rulewright.play.playing import player_counts
@@ -240,6 +241,7 @@ def _games(
     found: list[Game] = []
     failed: RulesetError | None = None
     for count in counts:
+        scope().look()
         try:
             found.append(load(ruleset, count, titles, options))
         except RulesetError as error:
@@ -252,7 +254,10 @@ def _games(
 def _suspects(game: Game, base: Game | None) -> list[Suspect]:
     """Suspects by static analysis: of the game, and of what it brings beside what it changes."""
     program = ExaminedProgram(game.program)
-    found = [one for analysis in ANALYSES for one in analysis(program)]
+    found: list[Suspect] = []
+    for analysis in ANALYSES:
+        scope().look()
+        found += analysis(program)
     under = base or (_without_rules(game) if _is_whole(game) else None)
     if under is not None:
         below = ExaminedProgram(under.program)

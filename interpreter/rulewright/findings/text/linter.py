@@ -19,6 +19,7 @@ from rulewright.findings.text.analyses.all_games import DeclarationRules, Findin
 from rulewright.findings.text.context import lint, lint_declarations
 from rulewright.findings.text.lint_rule import Finding, Lint
 from rulewright.findings.text.subject import Configuration, Part, Subject
+from rulewright.host.budgets import scope
 
 __all__ = [
     "Configuration",
@@ -81,6 +82,7 @@ def run(subject: Subject, also: frozenset[str] = frozenset()) -> list[Diagnostic
 
 def findings_of(rule: Lint, subject: Subject) -> Iterator[Diagnostic]:
     """The findings of one lint rule."""
+    scope().look()
     in_games = _in_games_quietly if group_of(rule.code) in QUIET else _in_games
     found = subject.ask(in_games).of(rule.code) if rule.classes else rule.find(subject)
     return map(rule.diagnostic, found)

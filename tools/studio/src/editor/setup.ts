@@ -2,7 +2,7 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import { lintGutter, lintKeymap, setDiagnostics, setDiagnosticsEffect, type Diagnostic } from "@codemirror/lint";
 import {
   findReferencesKeymap,
   formatKeymap,
@@ -23,6 +23,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  type ViewUpdate,
 } from "@codemirror/view";
 import DOMPurify from "dompurify";
 import { colouring } from "./colours";
@@ -136,4 +137,9 @@ export function languageFor(uri: string, client: LSPClient): Extension {
 /** Findings that the host has told, where there is no language server. */
 export function show(view: EditorView, findings: readonly Diagnostic[]): void {
   view.dispatch(setDiagnostics(view.state, findings));
+}
+
+/** True if other findings are shown than before, or in other places. */
+export function foundAnew(update: ViewUpdate): boolean {
+  return update.docChanged || update.transactions.some((one) => one.effects.some((it) => it.is(setDiagnosticsEffect)));
 }
