@@ -14,6 +14,7 @@ from studio_page import PATIENCE, hello
 from test_studio_server import ConnectionClosed, Server, ask
 
 import rulewright as rw
+from rulewright_tools.studio.host.play.strength import SECONDS
 from rulewright_tools.studio.server.page_files import page_files
 
 CHROMIUM = shutil.which("chromium")
@@ -94,22 +95,34 @@ class Visit:
     ) -> None:
         """Begin a game, and say who sits there if the first question is covered, unless nobody `sits` there yet."""
         page = self.page
-        if page.locator("form.start").count() == 0:
-            page.get_by_role("button", name="New game").click()
-        page.get_by_label("Ruleset").select_option(ruleset)
-        page.wait_for_selector(f"form.start[data-described='{ruleset}']")
-        page.get_by_role("combobox", name="Players").select_option(str(players))
-        if seats:
-            boxes = page.locator("fieldset:has(legend:text('Seats')) input")
-            words = [seats] * players if isinstance(seats, str) else seats
-            for number, word in enumerate(words):
-                boxes.nth(number).fill(word)
+        self.fill_in(ruleset, players)
+        words = seats or ["person", *["random"] * (players - 1)]
+        for number, word in enumerate([words] * players if isinstance(words, str) else words):
+            self.occupy(page.locator("form.start .occupant").nth(number), word)
         page.get_by_label("Seed").fill(str(seed))
         page.get_by_role("button", name="Start", exact=True).click()
         page.wait_for_selector(f"main[data-ruleset='{ruleset}']")
         self.settle()
         if sits:
             self.sit()
+
+    def fill_in(self, ruleset: str, players: int = 2) -> None:
+        """Begin to say what game is wanted."""
+        page = self.page
+        if page.locator("form.start").count() == 0:
+            page.get_by_role("button", name="New game").click()
+        page.get_by_label("Ruleset").select_option(ruleset)
+        page.wait_for_selector(f"form.start[data-described='{ruleset}']")
+        page.get_by_role("combobox", name="Players").select_option(str(players))
+        page.locator("form.start .occupant").nth(players - 1).wait_for()
+
+    @staticmethod
+    def occupy(seat: Any, word: str) -> None:
+        """Choose who is to sit at a seat."""
+        is_known = word in ("person", "link", *SECONDS)
+        seat.locator("select").select_option(word if is_known else "other")
+        if not is_known:
+            seat.locator("input").fill(word)
 
     def sit(self) -> None:
         """Say who sits there, if the page asks."""

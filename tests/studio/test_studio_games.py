@@ -154,7 +154,8 @@ def test_a_hint_is_an_answer() -> None:
 
 def test_a_game_that_was_kept_goes_on() -> None:
     page = Page()
-    page.ask("game/start", ruleset="carolus-magnus", players=3, variants=["Short reign"], seed=9, viewer="all")
+    page.ask("game/start", ruleset="carolus-magnus", players=3, variants=["Short reign"], seed=9, viewer="all",
+             seats=["person", "random", "random"])  # fmt: skip
     page.play(12)
     before = page.shown
     name = page.ask("games/copy", label="evening")["game"]

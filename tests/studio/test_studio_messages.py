@@ -123,7 +123,12 @@ def test_messages_are_the_same_in_any_process() -> None:
     page = Page()
     requests = [
         hello(),
-        {"jsonrpc": "2.0", "id": 1, "method": "game/start", "params": {"ruleset": "carolus-magnus", "seed": 2}},
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "game/start",
+            "params": {"ruleset": "carolus-magnus", "seed": 2, "seats": ["person", "random"]},
+        },
         {"jsonrpc": "2.0", "id": 2, "method": "game/answer", "params": {"at": 0, "key": "white disc 1"}},
     ]
     own = [json.dumps(message) for request in requests for message in page.host.handle(request)]

@@ -27,7 +27,9 @@ def play(page: Page, link: str) -> None:
     page.get_by_role("button", name="New game").click()
     page.get_by_label("Ruleset").select_option("carolus-magnus")
     page.wait_for_selector("form.start[data-described='carolus-magnus']")
-    page.locator("fieldset:has(legend:text('Seats')) input").nth(1).fill("mcts:200")
+    opponent = page.locator("form.start .occupant").nth(1)
+    opponent.locator("select").select_option("other")
+    opponent.locator("input").fill("mcts:200")
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Start", exact=True).click()
     for number in range(40):

@@ -224,6 +224,7 @@ class Host:
         viewpoint.game.steps -= 1
         back = viewpoint.game.checkpoint()
         try:
+            self._limited_late(lambda: viewpoint.play.measure(game.games.strengths))
             self._limited_late(lambda: viewpoint.step(game.looked_at()))
             is_stopped = self._is_stopped()
             self._keep()

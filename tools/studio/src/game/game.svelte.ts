@@ -66,6 +66,8 @@ export class Game {
   waiting = $state(0);
   /** What stands in the place of the game: the form for a new one, or all games. */
   screen = $state<"" | "start" | "games">("");
+  /** True while the links are shown by which others come. */
+  inviting = $state(false);
   /** Whoever wants to know of jobs. */
   onJob: (job: Job) => void = () => undefined;
   /** Whoever wants to know that there is a host, perhaps another one than before. */
@@ -174,7 +176,8 @@ export class Game {
 
   async start(params: Params<"game/start">): Promise<void> {
     this.trouble = undefined;
-    await this.ask("game/start", params); // the form stays until there is something to be seen
+    const begun = await this.ask("game/start", params); // the form stays until there is something to be seen
+    this.inviting = begun !== undefined && (params.seats?.includes("link") ?? false);
   }
 
   async answer(option: Option): Promise<void> {

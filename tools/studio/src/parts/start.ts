@@ -1,9 +1,6 @@
 /** What somebody has chosen before a game, as the host wants it. */
 import type { Params } from "../protocol/client";
 
-/** Words for who may sit at a seat: some that can be used as they are, and examples of those that need more. */
-export const KINDS = ["person", "random", "mcts:200", "mcts:2000", "first"];
-
 export interface Choices {
   players: number;
   variants: string[];

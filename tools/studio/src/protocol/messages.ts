@@ -59,7 +59,7 @@ export interface Methods {
        */
       seed?: number;
       /**
-       * Who sits at each seat, in the words that `hello` lists; empty: one person against chance.
+       * Who sits at each seat, in the words that `hello` lists; empty: one person against opponents of middle strength. `link` is a person who comes by a link, which is made at once.
        *
        * @maxItems 200
        */
@@ -520,7 +520,7 @@ export interface Methods {
     params: {
       seat: string;
       /**
-       * `person`, or the word of an agent.
+       * `person`, a strength (`middle`, with its agent as soon as that is known: `middle (mcts:340)`), or the word of an agent.
        */
       kind: string;
     };
@@ -1547,7 +1547,7 @@ export interface Person {
    */
   colour: string;
   /**
-   * `person`, or the word of an agent.
+   * `person`, a strength (`middle`, with its agent as soon as that is known: `middle (mcts:340)`), or the word of an agent.
    */
   kind: string;
   /**

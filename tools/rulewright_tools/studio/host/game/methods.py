@@ -18,9 +18,9 @@ from rulewright_tools.studio.host.play.games import Games
 from rulewright_tools.studio.host.play.line_of_play import MOST_LINES, LineOfPlay, begun, loaded, opened, replayed
 from rulewright_tools.studio.host.play.opening import Opened, Wanted, wanted_of
 from rulewright_tools.studio.host.play.played_game import PlayedGame
-from rulewright_tools.studio.host.play.seats import PERSON
+from rulewright_tools.studio.host.play.seats import LINK, PERSON
 from rulewright_tools.studio.host.play.thinking import Looking, Stop, Think
-from rulewright_tools.studio.host.rights import Link
+from rulewright_tools.studio.host.rights import Link, Role
 
 MOST = 20_000
 """Answers of agents after which they wait for a request to go on."""
@@ -98,8 +98,13 @@ class GameMethods:
         params.done()
         game = self._rules(name, players, variants, options)
         require_viewer(game, viewer)
-        play = begun(game, self.games.draw() if seed is None else seed, kinds)
-        self._begin(name, play, viewer, options).table.seed_known = seed is not None
+        play = begun(
+            game, self.games.draw() if seed is None else seed, [PERSON if one == LINK else one for one in kinds]
+        )
+        played = self._begin(name, play, viewer, options)
+        played.table.seed_known = seed is not None
+        for seat in (number for number, kind in enumerate(kinds) if kind == LINK):
+            played.invite(Role.SEAT, seat, anew=False)
         self.plays_on()
         return {"seats": list(game.seats)}
 

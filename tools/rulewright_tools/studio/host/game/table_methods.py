@@ -9,7 +9,7 @@ from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
 from rulewright_tools.studio.host.play.line_of_play import begun
 from rulewright_tools.studio.host.play.played_game import PlayedGame, Table, TakeBack
-from rulewright_tools.studio.host.play.seats import FIRST, PERSON, RANDOM, agent_word
+from rulewright_tools.studio.host.play.seats import PERSON, kind_word
 from rulewright_tools.studio.host.rights import Link, Role
 
 NAME, LABEL, TEXT, MOST_QUESTIONS, BEST, MOST_FEEDBACK = 40, 80, 4_000, 12, 5, 20
@@ -180,10 +180,10 @@ class TableMethods:
 
     def _seat(self, params: Params) -> Answered:
         """Let an agent take the place of a person, or give it back."""
-        seat, kind = self._seat_of(params), params.text("kind")
+        seat, kind = self._seat_of(params), kind_word(params.text("kind"))
         params.done()
         game = self._now.game
-        game.play.give_seat(seat, kind if kind == PERSON else agent_word_of(kind))
+        game.play.give_seat(seat, kind)
         game.note("seat", seat, kind=kind)
         game.moved()
         self._game.plays_on()
@@ -270,11 +270,6 @@ class TableMethods:
         game.table.feedback = (*game.table.feedback, seats[0])
         game.changes += 1
         return {}
-
-
-def agent_word_of(word: str) -> str:
-    """The word of an agent that may play a seat, or Refused."""
-    return word if word in (RANDOM, FIRST) else agent_word(word)
 
 
 def table_data(viewpoint: Viewpoint) -> dict[str, Any]:

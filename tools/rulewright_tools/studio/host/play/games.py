@@ -14,6 +14,7 @@ from rulewright_tools.studio.host.messages import ErrorCode, Refused
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay, loaded
 from rulewright_tools.studio.host.play.opening import Opened, opened_game
 from rulewright_tools.studio.host.play.played_game import PlayedGame, Table, table_of
+from rulewright_tools.studio.host.play.strength import Strengths
 from rulewright_tools.studio.host.stores import MOST, Saved, Store
 
 SEEDS = 2**32
@@ -39,6 +40,7 @@ class Games:
         self._store = store
         self.draw = draw
         """Draws the seed of a game for which none is given."""
+        self.strengths = Strengths()
         self._held: dict[str, PlayedGame] = {}
         self._rules: dict[tuple[object, ...], rw.Game] = {}
         """Rules that games have in common, the last used last."""

@@ -13,7 +13,8 @@ from typing import Any
 import rulewright as rw
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 from rulewright_tools.studio.host.play.opening import Opened
-from rulewright_tools.studio.host.play.seats import PERSON, RANDOM, Pick, kinds_of, picks_of
+from rulewright_tools.studio.host.play.seats import OPPONENT, PERSON, Pick, kinds_of, picks_of
+from rulewright_tools.studio.host.play.strength import SECONDS, Strengths
 from rulewright_tools.studio.host.play.thinking import Think, undisturbed
 
 MOST_LINES = 8
@@ -107,6 +108,11 @@ class LineOfPlay:
         self.positions.append(state)
         return True
 
+    def measure(self, strengths: Strengths) -> None:
+        """Let opponents of whom only the strength is known be agents from now on."""
+        if not SECONDS.keys().isdisjoint(self.kinds):
+            self._sit(strengths.measured(self.game, self.kinds))
+
     def step(self, think: Think = undisturbed) -> None:
         """Let the agent who is to move at the end answer."""
         state = self.end
@@ -184,7 +190,7 @@ def replayed(play: LineOfPlay, at: int, game: rw.Game, by: Opened | None = None)
     """
     positions = _answered(game, play.end, play.seed, by)
     kinds = play.kinds if game.seats == play.game.seats else play.kinds[: len(game.seats)]
-    kinds = (*kinds, *[RANDOM] * (len(game.seats) - len(kinds)))
+    kinds = (*kinds, *[OPPONENT] * (len(game.seats) - len(kinds)))
     again, wanted = LineOfPlay(game, positions, play.seed, kinds, by), len(_own(play.game, play.positions[at]))
     kept = next((number for number, one in enumerate(positions) if len(_own(game, one)) >= wanted), None)
     return again, again.last if kept is None else kept, kept is not None

@@ -9,9 +9,14 @@ import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.session.game_session import random_pick
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
+from rulewright_tools.studio.host.play.strength import SECONDS, measured_kind, parts_of
 from rulewright_tools.studio.host.play.thinking import Think
 
-PERSON, RANDOM, FIRST = "person", "random", "first"
+PERSON, LINK, RANDOM, FIRST = "person", "link", "random", "first"
+"""Words for seats: a person, one who comes by a link, and those that need no search."""
+
+OPPONENT = "middle"
+"""The strength of those who play where nothing else is wished."""
 
 AGENTS = ("greedy", "lead", "flat", "mcts", "mo-ismcts", "oos", "alphabeta")
 """The agents that a page may name. Those that read files or start programs are none of them."""
@@ -30,24 +35,33 @@ Pick = Callable[["rw.State", int, Think], Picked]
 
 
 def kinds_of(game: rw.Game, words: Sequence[str]) -> tuple[str, ...]:
-    """The words for all seats: as a page has sent them, or one person against chance."""
-    kinds = tuple(words) or (PERSON, *(RANDOM for _ in game.seats[1:]))
+    """The words for all seats: as a page has sent them, or one person against opponents."""
+    kinds = tuple(map(kind_word, words)) or (PERSON, *(OPPONENT for _ in game.seats[1:]))
     if len(kinds) != len(game.seats):
         count = f"{len(game.seats)} seats: {', '.join(game.seats)}"
         raise Refused(ErrorCode.PARAMS, f"there are {len(kinds)} players, but the game has {count}")
     return kinds
 
 
+def kind_word(word: str) -> str:
+    """The word for a seat as it is understood; Refused if it is none."""
+    strength, agent = parts_of(word)
+    if word in (PERSON, RANDOM, FIRST) or (strength and not agent):
+        return word
+    return measured_kind(strength, agent_word(agent)) if strength else agent_word(agent)
+
+
 def picks_of(game: rw.Game, kinds: Sequence[str], seed: int) -> dict[str, Pick]:
     """The picks of each seat at which no person sits."""
     found: dict[str, Pick] = {}
     for seat, kind in zip(game.seats, kinds, strict=True):
-        if kind == RANDOM:
+        agent = parts_of(kind)[1]
+        if kind in (FIRST, *SECONDS):
+            found[seat] = _first  # a strength becomes an agent before it is to move
+        elif kind == RANDOM:
             found[seat] = _random(seed)
-        elif kind == FIRST:
-            found[seat] = _first
         elif kind != PERSON:
-            found[seat] = _agent(game, agent_of(game, kind), seed)
+            found[seat] = _agent(game, agent_of(game, agent), seed)
     return found
 
 
@@ -67,7 +81,7 @@ def agent_word(word: str) -> str:
 def words() -> list[str]:
     """The words for who or what may play a seat."""
     known = [form for form in lab.agents.FORMS if form.partition(":")[0] in AGENTS and "FILE" not in form]
-    return [PERSON, RANDOM, FIRST, *known]
+    return [PERSON, LINK, *SECONDS, RANDOM, FIRST, *known]
 
 
 def _random(seed: int) -> Pick:
