@@ -111,3 +111,39 @@ def test_rules_are_timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_seconds_as_simulations(timed: list[tuple[int, float]], seconds: float, found: int) -> None:
     assert simulations(timed, seconds) == found
+
+
+def over(ruleset: str, seats: list[str]) -> Page:
+    page = Page()
+    page.ask("game/start", ruleset=ruleset, seats=seats, seed=4)
+    page.play(99)
+    assert page.shown["result"]
+    return page
+
+
+def test_again_is_the_same_seats_and_another_seed() -> None:
+    page = over("tic-tac-toe", ["person", "strong"])
+    before = page.shown
+    for _ in range(2):  # as often as one likes, where no others are led there
+        again = page.ask("table/rematch", turned=False)["game"]
+        page.ask("games/open", game=again)
+        assert kinds(page) == ["person", "strong (mcts:5)"]
+        assert page.shown["game"] not in ("", before["game"])
+        assert page.shown["seed"] != before["seed"]
+        page.ask("games/open", game=before["game"])
+    page.ask("games/open", game=page.ask("table/rematch")["game"])
+    assert kinds(page) == ["strong (mcts:5)", "person"]
+
+
+def test_a_scenario_again_begins_with_its_position() -> None:
+    """That is kept, too: the game that follows is opened from its scenario."""
+    text = 'scenario "short"\n    players x, o\n    start play\n    when x: cell = (0, 0)\n'
+    page = Page()
+    page.ask("game/open", ruleset="tic-tac-toe", text=text, seats=["random", "random"])
+    first = page.shown
+    assert (first["at"], first["result"]) == (1, None)
+    page.ask("game/continue", steps=9)
+    assert page.shown["result"]
+    page.ask("games/open", game=page.ask("table/rematch", turned=False)["game"])
+    assert page.shown["opened"] == first["opened"]
+    assert page.shown["at"] == 0

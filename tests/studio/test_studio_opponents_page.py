@@ -58,3 +58,25 @@ def test_an_opponent_takes_a_seat(visit: Visit) -> None:  # noqa: F811
     form.locator("select").select_option("easy")
     form.get_by_role("button", name="Let it take the seat").click()
     page.locator(".strip li").nth(1).get_by_text("easy").wait_for()
+
+
+def test_what_comes_after_the_end(visit: Visit) -> None:  # noqa: F811
+    page = visit.page
+    visit.start("tic-tac-toe")
+    for number in range(9):
+        if visit.is_over:
+            break
+        visit.click(number)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector("main[data-at='0']")
+    page.locator(".inspecting[data-at='0']").wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".hints li")
+    redo = page.get_by_role("button", name="Redo")
+    while redo.is_enabled():
+        at = visit.at
+        redo.click()
+        page.wait_for_function(f"() => document.querySelector('main').dataset.at !== '{at}'")
+    page.get_by_role("button", name="Again").click()
+    page.wait_for_selector("main[data-at='0'][data-asks=person]")
+    assert [page.get_by_role("button", name=name).count() for name in ("Again", "Analyse")] == [0, 0]

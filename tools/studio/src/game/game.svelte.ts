@@ -241,9 +241,9 @@ export class Game {
     if (await this.ask("games/open", { game })) this.screen = "";
   }
 
-  /** The same people once more; pages that came by links are told where. */
-  async rematch(): Promise<void> {
-    const made = await this.ask("table/rematch", {});
+  /** The same people once more, perhaps each at the next seat; pages that came by links are told where. */
+  async rematch(turned: boolean): Promise<void> {
+    const made = await this.ask("table/rematch", { turned });
     if (made && this.owns) await this.openGame(made.game);
   }
 

@@ -548,7 +548,12 @@ export interface Methods {
     result: Nothing;
   };
   "table/rematch": {
-    params: {};
+    params: {
+      /**
+       * False: everybody sits where they sat. Otherwise each sits at the next seat.
+       */
+      turned?: boolean;
+    };
     result: {
       game: string;
     };

@@ -7,7 +7,7 @@ from typing import Any
 from rulewright_tools.studio.host.game.methods import MOST, GameMethods
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
-from rulewright_tools.studio.host.play.line_of_play import begun
+from rulewright_tools.studio.host.play.line_of_play import begun, begun_again
 from rulewright_tools.studio.host.play.played_game import PlayedGame, Table, TakeBack
 from rulewright_tools.studio.host.play.seats import PERSON, kind_word
 from rulewright_tools.studio.host.rights import Link, Role
@@ -233,22 +233,25 @@ class TableMethods:
         self._game.plays_on()
 
     def _rematch(self, params: Params) -> Answered:
-        """Begin the game once more with the people of this one, each at the next seat."""
+        """Begin the game once more with the people of this one, each at the next seat if they are turned. Those who came
+        by links are led there, once."""
+        turned = int(params.truth_or("turned", True))
         params.done()
         before = self._now.game
         if before.play.end.result is None:
             raise Refused(ErrorCode.NOT_NOW, "the game is not over")
-        if before.table.rematch:
+        if before.table.rematch and before.table.links:
             raise Refused(ErrorCode.NOT_NOW, "there is a rematch already")
         play, table = before.play, before.table
         count = len(play.game.seats)
-        again = begun(play.game, self._games.draw(), (play.kinds[-1], *play.kinds[:-1]))
+        again = begun_again(play, self._games.draw(), turned)
         game = self._games.begun(before.ruleset, again, before.options, before.viewer)
-        people = (table.people[-1], *table.people[:-1])
-        links = {key: Link.drawn(one.to, None if one.seat is None else (one.seat + 1) % count)
+        people = (*table.people[count - turned :], *table.people[: count - turned])
+        links = {key: Link.drawn(one.to, None if one.seat is None else (one.seat + turned) % count)
                  for key, one in table.links.items()}  # fmt: skip
         game.table = Table(people, links={one.key: one for one in links.values()}, free=table.free,
-                           questions=table.questions, sees_all=table.sees_all)  # fmt: skip
+                           questions=table.questions, sees_all=table.sees_all,
+                           seed_known=play.opened is not None)  # fmt: skip
         game.steps = MOST if game.play.people else 0
         self._games.keep(game)
         table.rematch, table.moved = game.name, {key: one.key for key, one in links.items()}

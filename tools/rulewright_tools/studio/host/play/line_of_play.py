@@ -164,6 +164,13 @@ def begun(game: rw.Game, seed: int, kinds: Sequence[str]) -> LineOfPlay:
     return LineOfPlay(game, [game.start(seed)], seed, kinds)
 
 
+def begun_again(play: LineOfPlay, seed: int, turned: int) -> LineOfPlay:
+    """The game of a line of play from its beginning, by the same players, so many seats further."""
+    game, by, count = play.game, play.opened, len(play.kinds)
+    first = game.start(seed) if by is None else settled(by.first, seed)
+    return LineOfPlay(game, [first], seed, (*play.kinds[count - turned :], *play.kinds[: count - turned]), by)
+
+
 def opened(game: rw.Game, positions: Sequence[rw.State], seed: int, kinds: Sequence[str], by: Opened) -> LineOfPlay:
     """A game that begins with a scenario, whose answers have led through some positions."""
     kinds = tuple(kinds) or (PERSON,) * len(game.seats)
