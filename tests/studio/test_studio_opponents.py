@@ -136,7 +136,7 @@ def test_again_is_the_same_seats_and_another_seed() -> None:
 
 
 def test_a_scenario_again_begins_with_its_position() -> None:
-    """That is kept, too: the game that follows is opened from its scenario."""
+    """The game that follows is opened from its scenario, which is kept with it."""
     text = 'scenario "short"\n    players x, o\n    start play\n    when x: cell = (0, 0)\n'
     page = Page()
     page.ask("game/open", ruleset="tic-tac-toe", text=text, seats=["random", "random"])

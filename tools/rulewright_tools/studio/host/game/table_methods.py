@@ -233,9 +233,9 @@ class TableMethods:
         self._game.plays_on()
 
     def _rematch(self, params: Params) -> Answered:
-        """Begin the game once more with the people of this one, each at the next seat if they are turned. Those who came
-        by links are led there, once."""
-        turned = int(params.truth_or("turned", True))
+        """Begin the game once more with the people of this one, each at the next seat if they are turned. Those
+        who came by links are led there, once."""
+        turned = 1 if params.truth_or("turned", default=True) else 0
         params.done()
         before = self._now.game
         if before.play.end.result is None:
