@@ -17,6 +17,7 @@ from test_studio_secret_methods import homes  # noqa: F401
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Games, Host, Link, MemoryStore, Role, Saved
+from rulewright_tools.studio.host.game.sight import AUTO
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 from rulewright_tools.studio.host.rights import RIGHTS
 from sampling import sample
@@ -42,7 +43,13 @@ class Guests:
         self.pages: dict[str, Page] = {"owner": Page(Host(self.catalogue, self.games))}
         self.sent: dict[str, list[str]] = {}
         """All that each page was sent."""
-        self.ask("owner", "game/start", ruleset=ruleset, seats=list(seats), **start)
+        if (play := start.get("play")) is None:
+            self.ask("owner", "game/start", ruleset=ruleset, seats=list(seats), **start)
+        else:
+            game = self.games.begun(ruleset, play, {}, AUTO)
+            game.table.seed_known = True  # else all would be dealt anew with the first link
+            self.pages["owner"].host._game.look_at(game)
+            self.tell()
         self.name = self.pages["owner"].shown["game"]
         for seat in linked:
             self.invite(to="seat", seat=seat)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from studio_page import PATIENCE
 from test_studio_browser import ANSWERS, COVER, MOST, NARROW, WIDE, Visit, browser, server
-from test_studio_server import Server
+from test_studio_server import Server, request
 
 import rulewright as rw
+from rulewright_tools.studio.host.play.line_of_play import loaded
 
 __all__ = ["browser", "server"]  # fixtures
 
@@ -26,22 +30,22 @@ GAMES = [
 ]
 
 
+LONG, BY_CLICKS = {"kings-and-things"}, 120
+"""Games of thousands of answers, hours of clicks: people give so many by clicks, then agents take their seats up to the
+last ones, which people give again."""
+
+
 class Guest:
-    """Somebody who has come by a link, with the frames that their page was sent."""
+    """Somebody who has come by a link."""
 
     def __init__(self, browser: Any, link: str, size: dict[str, int]) -> None:
         self.context = browser.new_context(viewport=size, reduced_motion="reduce")
         self.page = self.context.new_page()
         self.wrong: list[str] = []
-        self.frames: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("websocket", self._listen)
         self.page.set_default_timeout(1000 * PATIENCE)
         self.page.goto(link)
         self.page.wait_for_selector("main[data-at]")
-
-    def _listen(self, socket: Any) -> None:
-        socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
 
     @property
     def is_asked(self) -> bool:
@@ -68,6 +72,10 @@ class Guest:
         self.page.reload()
         self.page.wait_for_selector("main[data-at]")
 
+    def leave(self) -> None:
+        self.context.close()
+        assert self.wrong == []
+
 
 def invited(host: Visit, seats: list[str]) -> dict[str, str]:
     """The links to seats, and to onlookers, as the dialog shows them."""
@@ -89,31 +97,83 @@ def host(browser: Any, server: Server) -> Iterator[Visit]:
     here.close()
 
 
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_a_table_plays_to_the_end(browser: Any, host: Visit, ruleset: str, players: int) -> None:
-    """All seats by links, an onlooker, answers of whoever is asked in any order, reloads in between."""
-    host.start(ruleset, players=players, seats="person", sits=False)
-    seats = list(rw.load(ruleset, players=players).seats)
-    links = invited(host, seats)
-    guests = {who: Guest(browser, link, NARROW if who == seats[0] else WIDE) for who, link in links.items()}
-    draw = random.Random(5)
-    for _ in range(players * MOST):
+def played_by_clicks(guests: dict[str, Guest], most: int, draw: random.Random) -> bool:
+    """Answers of whoever is asked in any order, reloads in between; True if the game is over."""
+    for _ in range(most):
         asked = [one for who, one in guests.items() if who != "onlooker" and one.is_asked]
         if not asked:
             if guests["onlooker"].is_over:
-                break
+                return True
             guests["onlooker"].page.wait_for_timeout(20)
             continue
         draw.choice(asked).answer(draw.randrange(99))
         if draw.random() < 0.02:
             draw.choice(list(guests.values())).break_off()
+    return False
+
+
+def played_by_agents(server: Server, ruleset: str, seats: list[str], most: int) -> None:
+    """While the guests are away the host lets agents take all seats, until so many answers before the end, and gives
+    the seats back."""
+    (name,) = (one for one in games_of(server) if one.startswith(ruleset))
+    with server.connect(session="session-of-the-host", game=name) as socket:
+
+        def asked(method: str, **params: Any) -> None:
+            socket.send(json.dumps(request(1, method, **params)))
+            while "id" not in (message := json.loads(socket.recv(timeout=PATIENCE))):
+                pass
+            assert "error" not in message, message
+
+        for seat in seats:
+            asked("table/seat", seat=seat, kind="random")
+        play = loaded(rw.load(ruleset, players=len(seats)), games_of(server)[name])
+        steps = 0
+        while play.end.decision is not None:
+            play.step()
+            steps += 1
+        if steps > most:
+            asked("game/continue", steps=steps - most)
+            while (told := json.loads(socket.recv(timeout=PATIENCE)))["method"] != "game/shown" or told["params"][
+                "plays_on"
+            ]:
+                pass
+        for seat in seats:
+            asked("table/seat", seat=seat, kind="person")
+
+
+def games_of(server: Server) -> dict[str, Any]:
+    """All games that a server keeps, by their names."""
+    file = server.folder.with_name(f"{server.folder.name}-games") / "games.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        return {name: json.loads(game) for name, game in database.execute("select name, game from games")}
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_a_table_plays_to_the_end(browser: Any, server: Server, host: Visit, ruleset: str, players: int) -> None:
+    """All seats by links, and an onlooker; connections break."""
+    host.start(ruleset, players=players, seats="person", sits=False)
+    seats = list(rw.load(ruleset, players=players).seats)
+    links = invited(host, seats)
+    draw, is_over = random.Random(5), False
+
+    def came() -> dict[str, Guest]:
+        return {who: Guest(browser, link, NARROW if who == seats[0] else WIDE) for who, link in links.items()}
+
+    guests = came()
+    while not is_over:
+        is_over = played_by_clicks(guests, BY_CLICKS if ruleset in LONG else players * MOST, draw)
+        assert is_over or ruleset in LONG
+        if not is_over:
+            for one in guests.values():
+                one.leave()
+            played_by_agents(server, ruleset, seats, BY_CLICKS // 3)
+            guests = came()
     over = "main[data-asks=nobody]"
     for one in guests.values():
         one.page.wait_for_selector(over)
     texts = {one.page.locator(".standings").inner_text() for one in guests.values()}
     assert len(texts) == 1
-    assert all(not one.wrong for one in guests.values()), [one.wrong for one in guests.values()]
     assert not guests["onlooker"].page.locator(COVER).count()
     for one in guests.values():
-        one.context.close()
+        one.leave()

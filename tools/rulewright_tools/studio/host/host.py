@@ -65,8 +65,8 @@ class Host:
         self._role = Role.OWNER if link is None else link.to
         games = Games(catalogue, MemoryStore()) if games is None else games
         self._game = GameMethods(catalogue, games, link, self._stop)
-        self._at_shown = -1
-        """The number of the position that the page has seen."""
+        self._told: Message = {}
+        """The position that the page was sent last, without what it had before."""
         self._seen = -1
         """The number of changes of the game that the page has seen."""
         self._table: Message | None = None
@@ -178,8 +178,10 @@ class Host:
         try:
             game = self._arrived(viewpoint)
             if self._game.shows or self._seen != game.changes:
-                self._game.shows, self._seen = False, game.changes
-                yield notification("game/shown", self._shown())
+                is_wanted, self._game.shows, self._seen = self._game.shows, False, game.changes
+                shown = self._shown()
+                if self._is_news(shown) or is_wanted:
+                    yield notification("game/shown", shown)
             if (table := self._table_now()) is not None and table != self._table:
                 self._table = table
                 yield notification("table/changed", table)
@@ -228,10 +230,7 @@ class Host:
             self._limited_late(lambda: viewpoint.step(game.looked_at()))
             is_stopped = self._is_stopped()
             self._keep()
-            if is_stopped or self._limited_late(lambda: viewpoint.at) != self._at_shown:
-                game.shows = True
-            else:
-                self._seen = viewpoint.game.changes  # the page has seen nothing of it
+            game.shows |= is_stopped
         except Exception as error:
             back()
             viewpoint.game.steps = 0
@@ -273,9 +272,16 @@ class Host:
             pass
         shown: Message = self._limited_late(viewpoint.shown)
         viewpoint.note_seen()
-        self._at_shown = shown["at"]
         self._is_stopped()
         return {**shown, "plays_on": self.plays_on}
+
+    def _is_news(self, shown: Message) -> bool:
+        """True if a position has something that the page was not sent. For answers of others that it may not notice it
+        is sent nothing: else their number, and when they were given, would be told."""
+        log = shown["log"]
+        length = log["from"] + len(log["lines"])
+        before, self._told = self._told, {**shown, "board": shown["board"]["number"], "log": length, "statements": None}
+        return before != self._told or bool(log["lines"])
 
     def _is_stopped(self) -> bool:
         """True if the page wants agents to stop: then the answer that one was about to give is the last one."""

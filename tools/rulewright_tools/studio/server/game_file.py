@@ -78,7 +78,8 @@ class GameFile:
     def put(self, name: str, saved: Saved, summary: Saved, events: Sequence[Saved]) -> None:
         """Keep a game as it is now, with its links and new events; Refused if that cannot be done."""
         links = [(one["key"], name, one["to"], one["seat"]) for one in saved["table"]["links"]]
-        game = (name, json.dumps(saved), json.dumps(summary), summary["answers"], summary["changed"])
+        answers = max(summary["answers"], len(saved["save"]["log"]))  # those that not all may know are answers, too
+        game = (name, json.dumps(saved), json.dumps(summary), answers, summary["changed"])
         count = "(select count(*) from events where game = ?)"
         with self._lock:
             try:

@@ -27,9 +27,10 @@ class SentBoard:
         self._last = None
 
     def changes_to(self, board: Board) -> dict[str, Any]:
-        """A board that is sent: parts, and which of those that the page has stay."""
+        """A board that is sent: parts, and which of those that the page has stay. Its number is that of the last one if
+        it is the same."""
         before, base = (_NOTHING, None) if self._last is None else (self._last, self._number)
-        self._number += 1
+        self._number += board != self._last
         self._last = board
         layers = [
             changed_parts(before.layers[number] if number < len(before.layers) else (), layer, str)

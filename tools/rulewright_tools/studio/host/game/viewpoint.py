@@ -125,22 +125,30 @@ class Viewpoint:
 
     def back(self) -> None:
         """Go back to the last position before this one in which a person at this page was to move."""
-        found = next((at for at in range(self.sights.at - 1, -1, -1) if self._is_own(at)), None)
-        if found is None:
+        own, here = self._own(), self.at
+        if not (earlier := [number for number in own if number < here]):
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to take back")
-        self.sights.look_at(found)
+        self.sights.look_at(own[max(earlier)])
 
     def forward(self) -> None:
         """Go on to the next position in which a person at this page was to move, or to the last one."""
-        play, at = self.play, self.sights.at
-        if at == play.last:
+        own, here, last = self._own(), self.at, self._numbers()[-1]
+        if here == last:
             raise Refused(ErrorCode.NOT_NOW, "there is nothing to do again")
-        self.sights.look_at(next((one for one in range(at + 1, play.last) if self._is_own(one)), play.last))
+        later = [number for number in own if here < number < last]
+        self.sights.look_at(own[min(later)] if later else self.play.last)
 
-    def _is_own(self, at: int) -> bool:
-        """True if in a position a person at this page was to move; any person, if none sits there."""
-        seats, decision = self.sights.seats, self.play.positions[at].decision
-        return self.play.person_to_move(at) and (not seats or (decision is not None and decision.seat in seats))
+    def _own(self) -> dict[int, int]:
+        """The positions in which a person at this page was to move, by the page's numbers of them. If none sits there
+        any person will do, in the first of positions that look alike: how many more there are may be a secret."""
+        play, seats, numbers = self.play, self.sights.seats, self._numbers()
+        found: dict[int, int] = {}
+        for at, number in enumerate(numbers):
+            decision = play.positions[at].decision
+            is_own = decision is not None and decision.seat in seats
+            if is_own or (not seats and numbers[at - 1 : at] != [number] and play.person_to_move(at)):
+                found[number] = at
+        return found
 
     def position(self, at: int) -> rw.State:
         """A position by the number that the page knows it by."""
@@ -388,7 +396,7 @@ class Viewpoint:
             "last": numbers[-1],
             "since": numbers[base],
             "changes": None if changes is None else list(changes),
-            "can_undo": any(map(self._is_own, range(at))),
+            "can_undo": any(number < numbers[at] for number in self._own()),
             "opened": {"title": opened.title, "begins": opened.begins} if (opened := play.opened) else None,
             "seed": play.seed if self.is_open() else None,
             "board": self._sent_board.changes_to(drawn),

@@ -251,8 +251,8 @@ class PlayedGame:
         }
 
     def summary(self) -> Saved:
-        """The game in a list of games."""
-        play = self.play
+        """The game in a list of games, as all may know it."""
+        play, (to_move, _) = self.play, self.turns()
         seats = enumerate(zip(play.game.seats, play.kinds, self.table.people, strict=True))
         return {
             "ruleset": self.ruleset,
@@ -262,9 +262,9 @@ class PlayedGame:
                 {"seat": seat, "name": person.name, "kind": kind, "linked": number in self.linked}
                 for number, (seat, kind, person) in seats
             ],
-            "asks": [] if play.end.decision is None else [play.end.decision.who],
+            "asks": [seat for seat in play.game.seats if seat in to_move],
             "over": play.end.result is not None,
-            "answers": sum(entry.who in play.game.seats for entry in play.end.log),
+            "answers": sum(entry.who in play.game.seats for entry in play.end.log_for(rw.playing.PUBLIC)),
         }
 
 
