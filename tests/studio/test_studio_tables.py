@@ -227,7 +227,29 @@ def test_a_seat_answers_for_itself_only() -> None:
         table.ask("o", "table/person", seat="x", name="Eve")
     table.ask("o", "table/person", seat="o", name="Olga", colour="#102030")
     person = table.pages["x"].table["people"][1]
-    assert (person["name"], person["colour"], person["here"], person["linked"]) == ("Olga", "#102030", True, True)
+    assert (person["name"], person["colour"], person["pages"], person["linked"]) == ("Olga", "#102030", 1, True)
+
+
+def test_all_see_how_many_pages_look_with_the_eyes_of_a_seat() -> None:
+    """Also of one that an agent plays for a while: who has the link, as its host has, looks on."""
+    table = Guests("tic-tac-toe", ["person", "person"], ["o"], seed=1)
+    (key,) = (one["key"] for one in table.ask("owner", "table/links")["links"] if one["to"] == "seat")
+    link = table.games.opened(table.name).table.links[key]
+
+    def pages() -> set[tuple[int, ...]]:
+        return {tuple(one["pages"] for one in page.table["people"]) for page in table.pages.values()}
+
+    assert pages() == {(1, 1)}
+    second = Page(Host(table.catalogue, table.games, link=link))
+    assert list(second.host.open(table.name)) == []
+    list(second.host.show_again())
+    table.tell()
+    assert pages() == {(1, 2)}
+    table.ask("owner", "table/seat", seat="o", kind="first")
+    assert pages() == {(1, 2)}
+    second.host.leave()
+    table.tell()
+    assert pages() == {(1, 1)}
 
 
 def test_pages_look_back_each_for_itself() -> None:

@@ -9,7 +9,7 @@ const person = (seat: string, more: Partial<Person> = {}): Person => ({
   colour: "",
   kind: "person",
   linked: true,
-  here: true,
+  pages: 1,
   asked: false,
   answered: false,
   ...more,

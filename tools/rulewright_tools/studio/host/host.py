@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import rulewright as rw
@@ -20,6 +21,7 @@ from rulewright_tools.studio.host.messages import (
     PROTOCOL,
     Answered,
     ErrorCode,
+    Later,
     Message,
     Method,
     Params,
@@ -43,6 +45,16 @@ from rulewright_tools.studio.host.stores import MemoryStore
 
 THINKING = {"game/hint"}
 """Methods that end by themselves, with the best found so far, when the page wants it to stop."""
+
+
+@dataclass(slots=True)
+class _Unfinished:
+    """A request whose result is worked out without the game."""
+
+    id: int | str | None
+    later: Later
+    found: Any = None
+    error: Exception | None = None
 
 
 class Host:
@@ -71,6 +83,8 @@ class Host:
         """The number of changes of the game that the page has seen."""
         self._table: Message | None = None
         """The table as the page knows it."""
+        self.unfinished: _Unfinished | None = None
+        """The request whose result is worked out without the game."""
         self._at: PlayedGame | None = None
         """The game at which the page is present."""
         files = FileMethods(catalogue)
@@ -124,22 +138,26 @@ class Host:
         yield from self.answer_text(text)
         yield from self.play_on()
 
-    def answer_text(self, text: str | bytes) -> Iterator[Message]:
+    def answer_text(self, text: str | bytes, waits: bool = False) -> Iterator[Message]:
         """The messages that a text leads to. Agents do not play on."""
         try:
             message = parsed(text)
         except Refused as error:
             yield failure(None, error_of(error))
             return
-        yield from self.answer(message)
+        yield from self.answer(message, waits)
 
     def handle(self, message: object) -> Iterator[Message]:
         """The messages that a request leads to: the response, then what is to be seen, answer by answer."""
         yield from self.answer(message)
         yield from self.play_on()
 
-    def answer(self, message: object) -> Iterator[Message]:
-        """The messages that a request leads to: the response, then what is to be seen. Agents do not play on."""
+    def answer(self, message: object, waits: bool = False) -> Iterator[Message]:
+        """The messages that a request leads to: the response, then what is to be seen. Agents do not play on.
+
+        If `waits`, a request may stay `unfinished`: :meth:`work_out` is to follow, during which the game may change,
+        and :meth:`complete`.
+        """
         self._game.shows = False
         back = None if self.game is None else self.game.checkpoint()
         try:
@@ -150,7 +168,10 @@ class Host:
                 raise Refused(ErrorCode.NOT_NOW, f"the link of this page does not allow `{request.method}`")
             limited = self._limited_late if request.method in THINKING else self._limited
             result = limited(lambda: self._methods[request.method](request.params))
-            self._keep()
+            if isinstance(result, Later):
+                self.unfinished = _Unfinished(request.id, result)
+            else:
+                self._keep()
         except Exception as error:
             # Whatever happens in rules and files of strangers is an answer, and never the end of the host.
             self._game.shows = False
@@ -158,8 +179,36 @@ class Host:
                 back()
             yield failure(id_of(message), self._error_data(error))
             return
-        if request.id is not None:
-            yield response(request.id, result)
+        if self.unfinished is None:
+            if request.id is not None:
+                yield response(request.id, result)
+            yield from self.news()
+        elif not waits:
+            self.work_out()
+            yield from self.complete()
+
+    def work_out(self) -> None:
+        """Work out the result of the request that is unfinished, without the game."""
+        unfinished = self.unfinished
+        assert unfinished is not None
+        try:
+            unfinished.found = self._limited(unfinished.later.work)
+        except Exception as error:
+            unfinished.error = error
+
+    def complete(self) -> Iterator[Message]:
+        """The messages of the request that was unfinished."""
+        unfinished, self.unfinished = self.unfinished, None
+        assert unfinished is not None
+        try:
+            if unfinished.error is not None:
+                raise unfinished.error
+            result = self._limited(lambda: unfinished.later.then(unfinished.found))
+        except Exception as error:
+            yield failure(unfinished.id, self._error_data(error))
+        else:
+            if unfinished.id is not None:
+                yield response(unfinished.id, result)
         yield from self.news()
 
     def show_again(self) -> Iterator[Message]:

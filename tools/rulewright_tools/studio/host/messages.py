@@ -255,5 +255,16 @@ def _shown(word: object) -> str:
 Answered = dict[str, Any]
 """The result of a method."""
 
-Method = Callable[[Params], Answered]
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A result that takes its time, and is worked out of what stays as it is: others go on with the game meanwhile."""
+
+    work: Callable[[], Any]
+    """Works it out, without the game."""
+    then: Callable[[Any], Answered]
+    """Makes the result of what was worked out, with the game."""
+
+
+Method = Callable[[Params], Answered | Later]
 """Carries out a request. The host names the methods of each of its parts."""

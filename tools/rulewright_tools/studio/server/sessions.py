@@ -114,7 +114,17 @@ class Session:
             del self.unwanted[self.running]
             yield failure(self.running, {"code": int(ErrorCode.STOPPED), "message": "cancelled before it began"})
             return
-        yield from self.host.answer_text(text)
+        yield from self.host.answer_text(text, waits=True)
+
+    def work_out(self) -> Iterator[Message]:
+        """Work out what the host has left unfinished, without the game."""
+        if (unfinished := self.host.unfinished) is not None:
+            self.running = unfinished.id
+            if unfinished.id is not None and unfinished.id in self.unwanted:
+                del self.unwanted[unfinished.id]
+                self.halt.set()
+            self.host.work_out()
+        yield from ()
 
     def carry_out(self, messages: Callable[[], Iterator[Message]]) -> None:
         """Make messages in a thread, and send them to the page."""
@@ -183,9 +193,21 @@ class Sessions:
                 session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
                 return
             await self._in_thread(session, partial(session.answer, text))
+        if session.host.unfinished is not None:
+            await self._complete(session)
         for game in {before, target} - {"", session.game}:
             self._spread_game(game)
         self._spread(session)
+
+    async def _complete(self, session: Session) -> None:
+        """Complete what a host has left unfinished: it is worked out while others use the game."""
+        try:
+            await self._in_thread(session, session.work_out)
+            async with self._alone((session.game,)):
+                if session.holds:
+                    await self._in_thread(session, session.host.complete)
+        finally:
+            session.host.unfinished = None  # perhaps the page has left meanwhile
 
     async def left(self, session: Session) -> None:
         """A page has gone; it may come again."""
@@ -229,8 +251,13 @@ class Sessions:
             yield
 
     async def _in_thread(self, session: Session, messages: Callable[[], Iterator[Message]]) -> None:
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._threads, session.carry_out, messages)
+        """Let a host work in a thread. The game is not used by others before it has ended, also if its page leaves."""
+        work = asyncio.get_running_loop().run_in_executor(self._threads, session.carry_out, messages)
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.wait([work])
+            raise
 
     def _spread(self, session: Session) -> None:
         """Let the other pages of a game learn what has changed, and its agents answer."""
@@ -256,8 +283,8 @@ class Sessions:
         """Send all pages of a game what is new, as far as they have read what they were sent before."""
         ready = []
         for session in self._at(game):
-            if session.outbox is None:
-                continue
+            if session.outbox is None or session.host.unfinished is not None:
+                continue  # it is told when it comes again, or when its request is completed
             if not session.holds:
                 session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
             elif session.outbox.has_room:
@@ -294,7 +321,8 @@ class Sessions:
             self._driven.discard(game)
 
     def _drives(self, session: Session, game: str) -> bool:
-        return session.outbox is not None and session.game == game and session.host.plays_on
+        is_free = session.outbox is not None and session.host.unfinished is None
+        return is_free and session.game == game and session.host.plays_on
 
     def _begin(self, work: Any) -> None:
         task = asyncio.create_task(work)

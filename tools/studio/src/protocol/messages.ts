@@ -1560,9 +1560,9 @@ export interface Person {
    */
   linked: boolean;
   /**
-   * True if a page that plays the seat is connected.
+   * The number of pages that look with its eyes now: more than one is somebody's second device, or somebody who has the link, too.
    */
-  here: boolean;
+  pages: number;
   /**
    * True if this viewer may know that it is to answer now.
    */

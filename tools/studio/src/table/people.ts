@@ -11,7 +11,7 @@ export function manages(role: Role | undefined): boolean {
 /** A table of which nothing is known but the game: all its people sit at this page. */
 export function plainTable(shown: Shown, role: Role): Table {
   const { game, seats, question } = shown;
-  const rest = { name: "", colour: "", linked: false, here: true, answered: false };
+  const rest = { name: "", colour: "", linked: false, pages: 1, answered: false };
   return {
     game,
     role,

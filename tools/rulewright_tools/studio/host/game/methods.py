@@ -12,7 +12,7 @@ from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game.sight import ALL, AUTO, require_viewer
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
-from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Method, Params, Refused
+from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Later, Method, Params, Refused
 from rulewright_tools.studio.host.play import seats
 from rulewright_tools.studio.host.play.games import Games
 from rulewright_tools.studio.host.play.line_of_play import MOST_LINES, LineOfPlay, begun, loaded, opened, replayed
@@ -170,10 +170,14 @@ class GameMethods:
             raise Refused(ErrorCode.NOT_NOW, f"`{seat[:40]}` has nothing to decide now")
         return self._looks()
 
-    def _why_not(self, params: Params) -> Answered:
+    def _why_not(self, params: Params) -> Later:
         key, id = params.text_or("key", most=KEY), params.text_or("thing")
         params.done()
-        answer = self.now.why_not(key, id)
+        later = self.now.why_not(key, id)
+        return Later(later.work, lambda found: self._without_paths(later.then(found)))
+
+    def _without_paths(self, answer: Answered) -> Answered:
+        """Reasons that name files as the page knows them, if it may read them."""
         for reason in answer["reasons"]:
             if reason["rule"] is not None:
                 name = self._folder.name_of(Path(reason["rule"]["file"])) if self.link is None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from rulewright_tools.studio.host.game.methods import MOST, GameMethods
@@ -279,7 +280,7 @@ def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
     """The table, as a page may know it."""
     game, sights = viewpoint.game, viewpoint.sights
     table, play, names = game.table, game.play, game.play.game.seats
-    here = {seat for link in game.present.values() for seat in game.seats_of(link)}
+    pages = Counter(seat for link in game.present.values() for seat in game.seen_by(link))
     to_move, answered = game.turns()
     own = {names[one.seat] for one in play.end.decisions if one.seat is not None and one.seat in sights.seats}
     take_back = game.take_back
@@ -295,7 +296,7 @@ def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
                 "colour": person.colour,
                 "kind": kind,
                 "linked": number in game.linked,
-                "here": number in here,
+                "pages": pages[number],
                 "asked": seat in to_move | own,
                 "answered": seat in answered - own,
             }

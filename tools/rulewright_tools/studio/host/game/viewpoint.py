@@ -17,7 +17,7 @@ from rulewright_tools.studio.host.game.sent_board import SentBoard
 from rulewright_tools.studio.host.game.sight import Sight, Sights
 from rulewright_tools.studio.host.game.supplies import Supplies
 from rulewright_tools.studio.host.game.viewer_log import LogLine, ViewerLog
-from rulewright_tools.studio.host.messages import ErrorCode, Refused
+from rulewright_tools.studio.host.messages import ErrorCode, Later, Refused
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.play.played_game import PlayedGame
 from rulewright_tools.studio.host.play.thinking import Describing, Think
@@ -415,7 +415,7 @@ class Viewpoint:
         """The board at the end of the game as all may see it, as SVG; empty if it has none."""
         return self._drawings.drawing(self.play.end, rw.playing.PUBLIC).board.whole()
 
-    def why_not(self, key: str, id: str) -> dict[str, Any]:
+    def why_not(self, key: str, id: str) -> Later:
         """The reasons why an element of the page, or a key, cannot be chosen."""
         state, sight = self.state, self.sight()
         decision = state.decision
@@ -429,13 +429,22 @@ class Viewpoint:
             keys += keys_meant(sort, possible, id, self._things, self._supplies.pieces, self._supplies.ids)
         if not keys:
             raise Refused(ErrorCode.PARAMS, "there is nothing of that name on the page")
-        found = [refusal_of(self.play.game, state, sight.viewer, one) for one in keys]
-        if id not in self._offered and (refused := [one for one in found if not one["allowed"]]):
+        rules, is_offered = self.rules, id in self._offered
+        return Later(
+            lambda: [refusal_of(rules, state, sight.viewer, one) for one in keys],
+            lambda found: self._refused(state, decision, found, is_offered),
+        )
+
+    def _refused(
+        self, state: rw.State, decision: rw.Decision, found: list[dict[str, Any]], is_offered: bool
+    ) -> dict[str, Any]:
+        """Of the reasons for all that an element may mean those that are given, which are noted."""
+        if not is_offered and (refused := [one for one in found if not one["allowed"]]):
             found = refused  # a piece of the same name may be possible that lies elsewhere
         reason = next((one for one in found if is_candidate(one)), found[-1])
         if not reason["allowed"]:
             self._tried = [*self._tried, (state, reason["key"])][-MOST_TRIED:]
-            if self.sights.may_answer() and self.sights.at == self.play.last:
+            if state is self.state and self.sights.may_answer() and self.sights.at == self.play.last:
                 self.game.note("refused", decision.seat, key=reason["key"], question=decision.name)
         return reason
 

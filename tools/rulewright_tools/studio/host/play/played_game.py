@@ -122,6 +122,11 @@ class PlayedGame:
             return tuple(seat for seat in self.play.people if seat == link.seat)
         return tuple(seat for seat in self.play.people if seat not in self.linked)
 
+    def seen_by(self, link: Link | None) -> frozenset[int]:
+        """The seats with whose eyes a page looks: those that it plays, and that of its link while an agent plays it."""
+        linked = () if link is None or link.seat is None else (link.seat,)
+        return frozenset({*self.seats_of(link), *linked})
+
     def link_to(self, to: Role, seat: int | None) -> Link | None:
         """The link for a role and a seat, if there is one."""
         return next((link for link in self.table.links.values() if (link.to, link.seat) == (to, seat)), None)
