@@ -15,7 +15,7 @@ from studio_page import PATIENCE
 pytest.importorskip("starlette")
 
 from rulewright_tools.studio.host import Catalogue, Link
-from rulewright_tools.studio.host.game import viewpoint
+from rulewright_tools.studio.host.game import refusals
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.outbox import Outbox
 from rulewright_tools.studio.server.sessions import Session, Sessions
@@ -30,7 +30,9 @@ class Table:
         self.pages: dict[str, Session] = {}
 
     async def come(self, who: str, link: Link | None = None, game: str = "") -> Session:
-        page = self.pages[who] = self.sessions.opened(who, link)  # type: ignore[assignment]
+        page = self.sessions.opened(who, link)
+        assert page is not None
+        self.pages[who] = page
         page.arrive(Outbox(), lambda code, reason: None)
         await self.sessions.show_again(page, game)
         return page
@@ -69,14 +71,14 @@ async def seated(folder: Path) -> Table:
 def test_reasons_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are given while a guest is told why something is not possible, however long that takes."""
     begun, may_end = threading.Event(), threading.Event()
-    plain = viewpoint.refusal_of
+    plain = refusals.refusal_of
 
     def slow(*given: Any) -> dict[str, Any]:
         begun.set()
         assert may_end.wait(PATIENCE)
         return plain(*given)
 
-    monkeypatch.setattr(viewpoint, "refusal_of", slow)
+    monkeypatch.setattr("rulewright_tools.studio.host.game.viewpoint.refusal_of", slow)
 
     async def play() -> None:
         table = await seated(tmp_path)

@@ -7,6 +7,7 @@ import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,8 +83,8 @@ def invited(host: Visit, seats: list[str]) -> dict[str, str]:
     page, links = host.page, {}
     page.get_by_role("button", name="Invite").first.click()
     for number, who in enumerate([*seats, "Onlookers"]):
-        page.get_by_role("button", name=f"Make a link for {who}").click()
-        box = page.get_by_role("textbox", name=f"Link for {who}")
+        page.get_by_role("button", name=f"Make a link for {who}", exact=True).click()
+        box = page.get_by_role("textbox", name=f"Link for {who}", exact=True)
         box.wait_for()
         links[seats[number] if number < len(seats) else "onlooker"] = box.input_value()
     page.get_by_role("button", name="Close").first.click()
@@ -177,3 +178,56 @@ def test_a_table_plays_to_the_end(browser: Any, server: Server, host: Visit, rul
     assert not guests["onlooker"].page.locator(COVER).count()
     for one in guests.values():
         one.leave()
+
+
+def test_a_game_outlives_its_server_and_is_played_again(browser: Any, tmp_path: Path) -> None:
+    """Two people in two browsers: the server is killed in the middle of their game. They end it, and play another one
+    with the seats turned."""
+    folder = tmp_path / "page"
+    folder.mkdir()
+    server = Server(folder)
+    owner = Visit(browser, server, WIDE)
+    owner.start("tic-tac-toe", seats="person", sits=False)
+    links = invited(owner, ["x", "o"])
+    owner.close()
+    x, o = (Guest(browser, links[seat], size) for seat, size in (("x", WIDE), ("o", NARROW)))
+    second = Guest(browser, links["o"], WIDE)
+    for one in (x, o):
+        one.page.get_by_text("(2 pages)").wait_for()
+    second.leave()
+    for one in (x, o):
+        one.page.get_by_text("(2 pages)").wait_for(state="detached")
+    x.answer(0)
+    o.page.wait_for_selector("main[data-asks=person]")
+    server.process.kill()
+    server.process.communicate(timeout=PATIENCE)
+    for one in (x, o):
+        one.page.get_by_role("button", name="Try now").wait_for()
+    o.page.locator(ANSWERS).nth(3).dispatch_event("click")  # while nobody is there to take it
+    server = Server(folder, "--port", str(server.port))
+    try:
+        for one in (x, o):
+            one.page.get_by_role("button", name="Try now").dispatch_event("click")
+        x.page.wait_for_selector("main[data-at='2'][data-asks=person]")
+        played({"x": x, "o": o})
+        owner = Visit(browser, server, WIDE)
+        owner.page.goto(f"{server.link.partition('#')[0]}game/tic-tac-toe-1#token={server.token}")
+        owner.page.get_by_role("button", name="Rematch").click()
+        o.page.wait_for_selector("main[data-at='0'][data-asks=person]")  # who was second begins
+        owner.close()
+        played({"x": o, "o": x})
+        assert x.page.locator(".standings").inner_text() == o.page.locator(".standings").inner_text()
+        for one in (x, o):
+            one.leave()
+    finally:
+        server.close()
+
+
+def played(people: dict[str, Guest]) -> None:
+    """Let a game be played to its end."""
+    while not all(one.is_over for one in people.values()):
+        asked = next((one for one in people.values() if one.is_asked), None)
+        if asked is not None:
+            asked.answer(0)
+        else:
+            people["x"].page.wait_for_timeout(20)

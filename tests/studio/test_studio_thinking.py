@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from studio_page import Page, require_valid
+from test_studio_tables import Guests
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Host, Message
@@ -94,6 +95,22 @@ def test_thoughts_that_a_seat_may_not_know_are_not_told() -> None:
     assert told["all"]
     assert not told["auto"]
     assert not told["public"]
+
+
+@pytest.mark.parametrize(("ruleset", "heard"), [("connect-four", {"owner", "guest", "onlooker"}), ("baron", set())])
+def test_thoughts_are_told_to_all_pages_that_may_know_them(ruleset: str, heard: set[str]) -> None:
+    """Whichever page it was whose answer lets the agent think."""
+    seats = rw.load(ruleset, players=2).seats
+    table = Guests(ruleset, ["person", "person"], seats[1:], seed=2, players=2)
+    table.pages["guest"] = table.pages.pop(seats[1])
+    for page in table.pages.values():
+        page.host.post_meanwhile(page.take)
+    table.ask("owner", "table/seat", seat=seats[0], kind="mcts:30")
+    for _ in range(12):
+        if asked := table.asked():
+            table.answer(asked[0])
+    assert table.games.opened(table.name).play.thoughts
+    assert {who for who, page in table.pages.items() if page.thinking} == heard
 
 
 def test_a_hint_of_secrets_is_told_to_its_seat_alone() -> None:

@@ -37,7 +37,7 @@ from rulewright_tools.studio.host.messages import (
 from rulewright_tools.studio.host.play import seats
 from rulewright_tools.studio.host.play.games import Games
 from rulewright_tools.studio.host.play.played_game import PlayedGame
-from rulewright_tools.studio.host.play.thinking import Late, Never, Stop
+from rulewright_tools.studio.host.play.thinking import Late, Never, Stop, Watcher
 from rulewright_tools.studio.host.rights import RIGHTS, Link, Role
 from rulewright_tools.studio.host.rules.methods import RuleMethods
 from rulewright_tools.studio.host.scenarios.methods import ScenarioMethods
@@ -107,6 +107,13 @@ class Host:
     def post_meanwhile(self, post: Callable[[Message], None] | None) -> None:
         """Send the thoughts of agents to the page while they think; None if it has gone."""
         self._game.looking.post = post
+
+    def watchers(self) -> list[Watcher]:
+        """Watchers of the agent that is to move: the page, where it looks on and may know what the agent thinks."""
+        viewpoint = self._game.viewpoint
+        if viewpoint is None or viewpoint.sights.at < viewpoint.play.last:
+            return []
+        return self._game.looking.watchers(self._game.now.describer())
 
     @property
     def game(self) -> PlayedGame | None:
@@ -276,13 +283,17 @@ class Host:
         back = viewpoint.game.checkpoint()
         try:
             self._limited_late(lambda: viewpoint.play.measure(game.games.strengths))
-            self._limited_late(lambda: viewpoint.step(game.looked_at()))
+            pages = viewpoint.game.present
+            watchers = self._limited_late(lambda: [one for page in pages for one in page.watchers()])
+            self._limited_late(lambda: viewpoint.step(game.looking.thinking(watchers)))
             is_stopped = self._is_stopped()
             self._keep()
             game.shows |= is_stopped
+            self._seen = -1  # it looks at the next position
         except Exception as error:
             back()
             viewpoint.game.steps = 0
+            viewpoint.game.changes += 1  # all pages learn that it does not go on
             viewpoint.forget_sent()  # perhaps something was about to be sent
             yield notification("game/stopped", {"error": self._error_data(error)})
 

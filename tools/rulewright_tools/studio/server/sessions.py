@@ -84,7 +84,7 @@ class Session:
         """A page has come, or come again."""
         self.outbox, self.close = outbox, close
         self.host.jobs.post = lambda message: outbox.put(text_of(message))
-        self.host.post_meanwhile(self.host.jobs.post)
+        self.host.post_meanwhile(lambda message: outbox.put(text_of(message)) if outbox.has_room else None)
 
     def leave(self) -> None:
         """The page has gone: the running request is stopped, whose result is no longer needed. Jobs go on."""

@@ -298,6 +298,7 @@ export class Game {
     const before = this.shown;
     this.otherRules = shown.changes ?? this.otherRules;
     this.shown = shown;
+    if (!shown.plays_on) this.thinking = undefined;
     if (shown.game !== before?.game) this.screen = "";
     if (this.toldTable?.game !== shown.game) this.toldTable = undefined;
     this.carrier.place?.isAt(shown.game);

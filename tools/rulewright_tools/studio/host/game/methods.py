@@ -19,7 +19,7 @@ from rulewright_tools.studio.host.play.line_of_play import MOST_LINES, LineOfPla
 from rulewright_tools.studio.host.play.opening import Opened, Wanted, wanted_of
 from rulewright_tools.studio.host.play.played_game import PlayedGame
 from rulewright_tools.studio.host.play.seats import LINK, PERSON
-from rulewright_tools.studio.host.play.thinking import Looking, Stop, Think
+from rulewright_tools.studio.host.play.thinking import Looking, Stop
 from rulewright_tools.studio.host.rights import Link, Role
 
 MOST = 20_000
@@ -190,17 +190,8 @@ class GameMethods:
         viewpoint = self.now
         viewpoint.require_answerer()
         agent = seats.agent_of(viewpoint.play.game, word)
-        return {"agent": word, "answers": viewpoint.hint(agent, self.looked_at(word))}
-
-    def looked_at(self, agent: str = "") -> Think:
-        """Thoughts of an agent at which the page looks."""
-
-        describe = self.now.describer(agent)
-
-        def think(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
-            return self.looking.analysed(search, state, dice, describe)
-
-        return think
+        think = self.looking.thinking(self.looking.watchers(viewpoint.describer(word)))
+        return {"agent": word, "answers": viewpoint.hint(agent, think)}
 
     def _open(self, params: Params) -> Answered:
         """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file. Who has a

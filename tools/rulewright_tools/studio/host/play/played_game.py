@@ -9,6 +9,7 @@ from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
+from rulewright_tools.studio.host.play.thinking import Watching
 from rulewright_tools.studio.host.rights import Link, Role
 
 Saved = dict[str, Any]
@@ -94,7 +95,7 @@ class PlayedGame:
         self.kept = 0
         """The number of them that are kept."""
         self.is_deleted = False
-        self.present: dict[object, Link | None] = {}
+        self.present: dict[Watching, Link | None] = {}
         """The pages that look at it now, with the links by which they came."""
         self.events: list[Event] = []
         """Events that are not kept yet."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,33 +59,55 @@ class Late:
         return now - self._since > GRACE
 
 
+Watcher = Callable[[rw.playing.PositionAnalysis, int, float], None]
+"""Is shown what a search has found so far, after how many continuations, and which part of its effort that is."""
+
+
+class Watching(Protocol):
+    """A page that is present at a game."""
+
+    def watchers(self) -> list[Watcher]:
+        """Watchers of the agent that is to move: none if the page may not know its thoughts."""
+
+
 @dataclass(slots=True)
 class Looking:
-    """The one who looks at agents that think."""
+    """The page that looks at agents that think."""
 
     stop: Stop
     post: Callable[[Message], None] | None = None
     """Sends a message while a request is carried out; none if there is no receiver."""
 
-    def analysed(
-        self, search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice, describe: Describing | None
-    ) -> rw.playing.PositionAnalysis:
-        """The thoughts about a position: all of them, or those up to a stop. Nothing else changes them. None of them
-        are sent where `describe` is None: the viewer may not know them."""
-        begun = last = time.monotonic()
+    def watchers(self, describe: Describing | None) -> list[Watcher]:
+        """A watcher that sends the page what is found; none where `describe` is None: the viewer may not know it."""
+        post = self.post
+        if post is None or describe is None:
+            return []
 
-        def keep_going(looked: int, part: float) -> bool:
-            nonlocal last
-            now = time.monotonic()
-            if self.post is not None and describe is not None and now - begun >= FIRST and now - last >= BETWEEN:
-                last = now
-                found = search.so_far()
-                if found is not None:
-                    thought = {**describe(found), "looked": looked, "part": min(part, 1.0)}
-                    self.post(notification("game/thinking", thought))
-            return not self.stop.is_set()
+        def watch(found: rw.playing.PositionAnalysis, looked: int, part: float) -> None:
+            post(notification("game/thinking", {**describe(found), "looked": looked, "part": min(part, 1.0)}))
 
-        return search.analyse(state, dice, keep_going)
+        return [watch]
+
+    def thinking(self, watchers: Sequence[Watcher]) -> Think:
+        """Lets a search think all its thoughts, or those up to a stop. Nothing else changes them."""
+
+        def think(search: rw.playing.Search, state: rw.State, dice: rw.playing.Dice) -> rw.playing.PositionAnalysis:
+            begun = last = time.monotonic()
+
+            def keep_going(looked: int, part: float) -> bool:
+                nonlocal last
+                now = time.monotonic()
+                if watchers and now - begun >= FIRST and now - last >= BETWEEN:
+                    last = now
+                    if (found := search.so_far()) is not None:
+                        for watch in watchers:
+                            watch(found, looked, part)
+                return not self.stop.is_set()
+
+            return search.analyse(state, dice, keep_going)
+
+        return think
 
 
 Think = Callable[["rw.playing.Search", "rw.State", "rw.playing.Dice"], "rw.playing.PositionAnalysis"]
