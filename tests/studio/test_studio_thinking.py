@@ -99,7 +99,7 @@ def test_thoughts_that_a_seat_may_not_know_are_not_told() -> None:
 
 @pytest.mark.parametrize(("ruleset", "heard"), [("connect-four", {"owner", "guest", "onlooker"}), ("baron", set())])
 def test_thoughts_are_told_to_all_pages_that_may_know_them(ruleset: str, heard: set[str]) -> None:
-    """Whichever page it was whose answer lets the agent think."""
+    """One of them is the page whose answer has let the agent think."""
     seats = rw.load(ruleset, players=2).seats
     table = Guests(ruleset, ["person", "person"], seats[1:], seed=2, players=2)
     table.pages["guest"] = table.pages.pop(seats[1])

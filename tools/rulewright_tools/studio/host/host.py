@@ -337,7 +337,7 @@ class Host:
 
     def _is_news(self, shown: Message) -> bool:
         """True if a position has something that the page was not sent. For answers of others that it may not notice it
-        is sent nothing: else their number, and when they were given, would be told."""
+        is sent nothing: else their number would be given away, and the time of each."""
         log = shown["log"]
         length = log["from"] + len(log["lines"])
         before, self._told = self._told, {**shown, "board": shown["board"]["number"], "log": length, "statements": None}

@@ -284,7 +284,7 @@ class Sessions:
         ready = []
         for session in self._at(game):
             if session.outbox is None or session.host.unfinished is not None:
-                continue  # it is told when it comes again, or when its request is completed
+                continue  # it gets all when it comes again, or when its request is completed
             if not session.holds:
                 session.close(GONE, "the link of this page does not hold any more, or the game was deleted")
             elif session.outbox.has_room:

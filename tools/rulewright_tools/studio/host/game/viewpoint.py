@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import rulewright as rw
 import rulewright_lab as lab
-from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.svg.board import Board, Thing
+from rulewright_tools.studio.host.game.changed import base_of, changed_elements
 from rulewright_tools.studio.host.game.drawings import Drawings
 from rulewright_tools.studio.host.game.refusals import is_candidate, keys_meant, refusal_of
 from rulewright_tools.studio.host.game.sent_board import SentBoard
 from rulewright_tools.studio.host.game.sight import Sight, Sights
 from rulewright_tools.studio.host.game.supplies import Supplies
+from rulewright_tools.studio.host.game.thoughts import HINTS, Thoughts
 from rulewright_tools.studio.host.game.viewer_log import LogLine, ViewerLog
 from rulewright_tools.studio.host.messages import ErrorCode, Later, Refused
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
@@ -23,52 +23,8 @@ from rulewright_tools.studio.host.play.played_game import PlayedGame
 from rulewright_tools.studio.host.play.thinking import Describing, Think
 from rulewright_tools.studio.host.rights import Link, Role
 
-_Place = tuple[str, str]
-"""The universe of the places of a map, and the key of a place or edge of it."""
-
-
-def base_of(play: LineOfPlay, at: int, numbers: Sequence[int], sight: Sight) -> int:
-    """The position with which the one that is looked at is compared: the viewer's last decision, or, for a viewer who
-    decides nothing, the last one that looked different to them."""
-    here = numbers[at]
-    earlier = [one for one in range(at) if numbers[one] < here]
-    if not earlier:
-        return at
-    own = [one for one in earlier if sight.seat is not None and _is_to_move(play, one, sight.seat)]
-    return own[-1] if own else earlier[-1]
-
-
-def changed_elements(before: Picture, now: Picture, things: Iterable[Thing]) -> list[str]:
-    """The places and edges of a board, by the ids of their elements, that look different in two pictures."""
-    seen = {("place", *at) for at in _differing(_spots(before), _spots(now))}
-    seen |= {("edge", *at) for at in _differing(_edges(before), _edges(now))}
-    return [thing.id for thing in things if (thing.kind, thing.universe, thing.key) in seen]
-
-
-def _is_to_move(play: LineOfPlay, at: int, seat: int) -> bool:
-    state = play.positions[at]
-    decision = state.decision
-    return decision is not None and (decision.seat == seat or (decision.secret and state.turn_of(seat) is not None))
-
-
-def _spots(picture: Picture) -> Mapping[_Place, object]:
-    """The spots by their keys, without where they are drawn: maps are laid out anew as regions merge."""
-    return {(one.place, spot.key): replace(spot, x=0, y=0) for one in picture.maps for spot in one.spots}
-
-
-def _edges(picture: Picture) -> Mapping[_Place, object]:
-    return {(one.place, edge.key): edge for one in picture.maps for edge in one.edges}
-
-
-def _differing(before: Mapping[_Place, object], now: Mapping[_Place, object]) -> set[_Place]:
-    return {key for key in now if before.get(key) != now[key]}
-
-
 MOST_TRIED = 200
 """Refusals that are kept for a scenario; the oldest are forgotten."""
-
-HINTS = 3
-"""The number of answers in a hint."""
 
 
 class Viewpoint:
@@ -85,6 +41,7 @@ class Viewpoint:
         """The rules for which all is made; another viewpoint takes its place when they change."""
         self._drawings = Drawings.of(game)
         self._questions = self._drawings.questions
+        self._thoughts = Thoughts(self.rules, self._questions.choices.names)
         self._sent: list[LogLine] = []
         self._sent_board = SentBoard()
         self._sent_to: int | None = None
@@ -257,66 +214,20 @@ class Viewpoint:
 
     def take_line(self, line: int) -> None:
         """Go on with another line of play that the page knows of."""
-        if line not in {one["line"] for one in self._lines(self.sight(), self._numbers())}:
+        if line not in {one["line"] for one in self._thoughts.other_lines(self.play, self._numbers(), self.sight())}:
             raise Refused(ErrorCode.NOT_NOW, "there is no such line of play")
         if not self.may_branch():
             raise Refused(ErrorCode.NOT_NOW, "the others at this table must agree before another line is played")
         self.sights.look_at(self.play.take(line))
         self.game.moved()
 
-    def _lines(self, sight: Sight, numbers: Sequence[int]) -> list[dict[str, Any]]:
-        """The other lines of play, by the answers with which they part from this one: those that the viewer gave, and
-        all of them where nothing is hidden."""
-        play, found = self.play, []
-        for line, other in enumerate(play.others):
-            parts = play.parts(line)
-            decision = play.positions[parts].decision
-            if decision is None or parts + 1 >= len(other.positions) or not self._may_know(sight, decision.seat):
-                continue
-            entry = other.positions[parts + 1].log[len(play.positions[parts].log)]
-            key = rw.characters.printable(self._questions.choices.names.text(entry.key))
-            found.append({"line": line, "at": numbers[parts], "who": decision.who, "label": key})
-        return found
-
-    def _may_know(self, sight: Sight, seat: int | None) -> bool:
-        """True if the viewer may know what a player has thought and tried."""
-        return sight.viewer is None or not self.play.game.has_secrets or (seat is not None and seat == sight.seat)
-
-    def _thought(self, sight: Sight) -> dict[str, Any] | None:
-        """Thoughts of the agent whose answer has led to the position that is looked at."""
-        play = self.play
-        at = self.sights.at
-        thought = play.thoughts.get(at)
-        decision = play.positions[at - 1].decision if at else None
-        if thought is None or decision is None or not self._may_know(sight, decision.seat):
-            return None
-        assert decision.seat is not None
-        return {**self._thinking(decision, play.kinds[decision.seat], thought), "looked": thought.looked}
-
-    def _thinking(self, decision: rw.Decision, agent: str, found: rw.playing.PositionAnalysis) -> dict[str, Any]:
-        """The best answers to a question, as an agent has found them."""
-        names = self._questions.choices.names
-        assert decision.seat is not None
-        return {
-            "who": decision.who,
-            "agent": agent,
-            "answers": [
-                {
-                    "label": rw.characters.printable(names.text(decision.options[one.option].key)),
-                    "chance": one.chances[decision.seat] if one.chances else None,
-                    "visits": one.visits,
-                }
-                for one in found.answers[:HINTS]
-            ],
-        }
-
     def describer(self, agent: str = "") -> Describing | None:
         """A function that describes thoughts of the agent that is to move in the position that is looked at, or of
         another one that gives a hint; None if the viewer may not know them."""
         decision = self.state.decision
-        if decision is None or decision.seat is None or not self._may_know(self.sight(), decision.seat):
+        if decision is None or decision.seat is None or not self._thoughts.may_know(self.sight(), decision.seat):
             return None
-        return partial(self._thinking, decision, agent or self.play.kinds[decision.seat])
+        return partial(self._thoughts.described, decision, agent or self.play.kinds[decision.seat])
 
     def view(self) -> dict[str, Any]:
         """The position that is looked at, as data."""
@@ -405,8 +316,8 @@ class Viewpoint:
             "glyphs": supplies.glyphs,
             "question": question,
             "log": log,
-            "lines": self._lines(sight, numbers),
-            "thought": self._thought(sight),
+            "lines": self._thoughts.other_lines(play, numbers, sight),
+            "thought": self._thoughts.thought(play, at, sight),
             "statements": self._statements(cites),
             "result": self._result(sight),
         }
