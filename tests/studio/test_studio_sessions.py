@@ -95,6 +95,28 @@ def test_reasons_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.
     asyncio.run(play())
 
 
+def test_a_hint_does_not_keep_others_waiting(tmp_path: Path) -> None:
+    """A guest answers while a hint is sought that has no end; it ends with a stop, with what was found."""
+
+    async def play() -> None:
+        table = await seated(tmp_path)
+        await table.ask("owner", "game/answer", at=0, key="(0, 0)")
+        await table.ask("owner", "table/settle", free=True)
+        await table.ask("owner", "game/goto", at=0)
+        hint = asyncio.create_task(table.ask("owner", "game/hint", agent="mcts:100000000"))
+        while table.pages["owner"].host.unfinished is None:
+            await asyncio.sleep(0.01)
+        await table.ask("guest", "game/answer", at=1, key="(1, 1)")
+        assert not hint.done()
+        while not table.pages["owner"].running:
+            await asyncio.sleep(0.01)
+        table.sessions.halt(table.pages["owner"], 7)
+        assert (await hint)["answers"]
+        table.sessions.close()
+
+    asyncio.run(play())
+
+
 def test_a_page_that_leaves_leaves_its_game_alone(tmp_path: Path) -> None:
     """Others use a game only after the work has ended that a page has begun and left."""
     begun, may_end = threading.Event(), threading.Event()

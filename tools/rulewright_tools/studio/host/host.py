@@ -43,9 +43,6 @@ from rulewright_tools.studio.host.rules.methods import RuleMethods
 from rulewright_tools.studio.host.scenarios.methods import ScenarioMethods
 from rulewright_tools.studio.host.stores import MemoryStore
 
-THINKING = {"game/hint"}
-"""Methods that end by themselves, with the best found so far, when the page wants it to stop."""
-
 
 @dataclass(slots=True)
 class _Unfinished:
@@ -173,8 +170,7 @@ class Host:
                 raise Refused(ErrorCode.UNKNOWN, f"there is no method `{request.method[:40]}`")
             if self._role not in RIGHTS[request.method]:
                 raise Refused(ErrorCode.NOT_NOW, f"the link of this page does not allow `{request.method}`")
-            limited = self._limited_late if request.method in THINKING else self._limited
-            result = limited(lambda: self._methods[request.method](request.params))
+            result = self._limited(lambda: self._methods[request.method](request.params))
             if isinstance(result, Later):
                 self.unfinished = _Unfinished(request.id, result)
             else:
@@ -199,7 +195,7 @@ class Host:
         unfinished = self.unfinished
         assert unfinished is not None
         try:
-            unfinished.found = self._limited(unfinished.later.work)
+            unfinished.found = self._limited_late(unfinished.later.work)
         except Exception as error:
             unfinished.error = error
 
@@ -210,7 +206,7 @@ class Host:
         try:
             if unfinished.error is not None:
                 raise unfinished.error
-            result = self._limited(lambda: unfinished.later.then(unfinished.found))
+            result = self._limited_late(lambda: unfinished.later.then(unfinished.found))
         except Exception as error:
             yield failure(unfinished.id, self._error_data(error))
         else:

@@ -184,14 +184,15 @@ class GameMethods:
                 reason["rule"] = {**reason["rule"], "file": name} if name is not None else None
         return answer
 
-    def _hint(self, params: Params) -> Answered:
+    def _hint(self, params: Params) -> Later:
         word = params.text_or("agent", ADVISER)
         params.done()
         viewpoint = self.now
         viewpoint.require_answerer()
         agent = seats.agent_of(viewpoint.play.game, word)
         think = self.looking.thinking(self.looking.watchers(viewpoint.describer(word)))
-        return {"agent": word, "answers": viewpoint.hint(agent, think)}
+        later = viewpoint.hint(agent, think)
+        return Later(later.work, lambda found: {"agent": word, **later.then(found)})
 
     def _open(self, params: Params) -> Answered:
         """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file. Who has a

@@ -27,6 +27,22 @@ MOST_TRIED = 200
 """Refusals that are kept for a scenario; the oldest are forgotten."""
 
 
+def _best(decision: rw.Decision, found: rw.playing.PositionAnalysis) -> list[dict[str, Any]]:
+    """The best answers of a search."""
+    assert decision.seat is not None
+    return [
+        {
+            "key": decision.options[one.option].key,
+            "chance": one.chances[decision.seat] if one.chances else None,
+            "value": one.value,
+            "visits": one.visits,
+            "certain": one.certain,
+            "share": one.share,
+        }
+        for one in found.answers[:HINTS]
+    ]
+
+
 class Viewpoint:
     """A game as one page looks at it. All that it gives away is made for what the page may see."""
 
@@ -359,25 +375,13 @@ class Viewpoint:
                 self.game.note("refused", decision.seat, key=reason["key"], question=decision.name)
         return reason
 
-    def hint(self, agent: rw.playing.Agent, think: Think) -> list[dict[str, Any]]:
+    def hint(self, agent: rw.playing.Agent, think: Think) -> Later:
         """The best answers, by an agent that knows what the player to act may know."""
-        decision = self.require_answerer()
+        decision, state, rules = self.require_answerer(), self.state, self.rules
         assert decision.seat is not None
-        state = self.state
         # Neither the seed, from which all that is hidden was dealt, nor the number of answers that others gave unheard.
         dice = rw.playing.Dice(0, f"hint, position {self.at}")
-        found = think(self.play.game.search(agent), state, dice)
-        return [
-            {
-                "key": decision.options[one.option].key,
-                "chance": one.chances[decision.seat] if one.chances else None,
-                "value": one.value,
-                "visits": one.visits,
-                "certain": one.certain,
-                "share": one.share,
-            }
-            for one in found.answers[:HINTS]
-        ]
+        return Later(lambda: think(rules.search(agent), state, dice), lambda found: {"answers": _best(decision, found)})
 
     def forget_sent(self) -> None:
         """The page has nothing of the log and the board: another one looks, or it was opened anew."""
