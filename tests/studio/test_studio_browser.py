@@ -62,6 +62,9 @@ VIOLATIONS = """addEventListener("securitypolicyviolation", (event) =>
 """Tells of whatever the content security policy has refused: then a test fails."""
 
 
+BY_HAND = "if (origin !== 'null' && !localStorage['rulewright.forced']) localStorage['rulewright.forced'] = 'no';"
+"""Questions with one answer are answered by the test, as all others."""
+
 UNFOLDED = "if (origin !== 'null') localStorage.setItem('rulewright.designs', 'yes');"
 """The views of designers are not behind their button."""
 
@@ -78,9 +81,10 @@ class Visit:
         script: str = "",
         motion: str = "reduce",
         designs: bool = True,
+        by_hand: bool = True,
     ) -> None:
         self.context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion=motion)
-        self.context.add_init_script(VIOLATIONS + (UNFOLDED if designs else "") + script)
+        self.context.add_init_script(VIOLATIONS + (BY_HAND if by_hand else "") + (UNFOLDED if designs else "") + script)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))

@@ -80,3 +80,21 @@ def test_what_comes_after_the_end(visit: Visit) -> None:  # noqa: F811
     page.get_by_role("button", name="Again").click()
     page.wait_for_selector("main[data-at='0'][data-asks=person]")
     assert [page.get_by_role("button", name=name).count() for name in ("Again", "Analyse")] == [0, 0]
+
+
+def test_an_only_answer_is_given_by_itself(browser: Any, server: Any) -> None:  # noqa: F811
+    here = Visit(browser, server, WIDE, by_hand=False)
+    page, left = here.page, list(range(9))
+    here.start("tic-tac-toe", seats="person")
+    for cell in (0, 1, 2, 4, 3, 5, 7, 6):
+        here.click(left.index(cell))
+        left.remove(cell)
+    page.wait_for_selector("main[data-at='9'][data-asks=nobody]")
+    assert page.locator(".log .forced").count() == 1
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("main[data-at='7'][data-asks=person]")
+    page.get_by_label("Where there is only one answer").uncheck()
+    page.reload()
+    page.wait_for_selector("main[data-at]")
+    assert not page.get_by_label("Where there is only one answer").is_checked()
+    here.close()

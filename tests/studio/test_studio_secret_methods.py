@@ -71,6 +71,7 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
     "game/hint": [{"agent": "mcts:20"}, {"agent": "flat:4"}, {"agent": "first"}],
     "game/turn": [{"seat": "anna"}, {"seat": "bert"}],
     "game/look": [{}],
+    "game/forced": [{"on": True}, {"on": False}],
     "game/show": [{}],
     "game/answer": [{"at": 0, "key": "king"}, {"at": 0, "key": "pass"}, {"at": 2, "key": "bet_one"}],
     "game/undo": [{}],

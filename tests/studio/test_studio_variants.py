@@ -73,12 +73,14 @@ def test_an_experiment_tells_what_a_choice_changes(browser: Any, server: Server)
     page.get_by_role("checkbox", name="Short reign").check()
     page.get_by_label("Games", exact=True).fill("40")
     page.get_by_role("button", name="Find out").click()
-    page.wait_for_selector(".job[data-state=done] pre")
+    page.wait_for_selector(".found-list li.sure")  # in words for players first
+    assert "interval" not in page.locator(".found-list").inner_text()
+    page.get_by_text("Details, as a statistician").click()
     told = page.locator(".job pre").inner_text()
     assert "carolus-magnus:Short reign" in told
     assert str(server.folder) not in told
     assert "decisions" in told
-    assert "decisions a game" in page.locator(".proving .sentence").first.inner_text()
+    assert "decisions a game" in page.locator(".found-list li.sure").first.inner_text()
     page.get_by_label("Games", exact=True).fill("100000")
     page.get_by_role("button", name="Find out").click()
     page.get_by_role("button", name="Stop", exact=True).last.click()

@@ -104,7 +104,10 @@ def _cell(one: lab.experiments.Compared | None, unit: str) -> str:
 
 
 def sentences(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
-    """The largest differences in words, and what equal seeds have gained."""
+    """The largest differences in words of players; then their effects in numbers, and the gain by equal seeds.
+
+    The first lines begin with *Sure*, *Not sure* or *No difference*, by which the studio finds them.
+    """
     if len(results.arms) < 2:
         yield from alone(results.arms[0], figure)
         return
@@ -116,6 +119,9 @@ def sentences(results: lab.experiments.Results, compared: list[lab.experiments.C
     left = {one.measure: _row(results, one) for one in compared if not one.certain and one.found.mean}
     if left:
         yield f"Not sure: {'; '.join(one.unseen for one in list(left.values())[:SHOWN])}."
+    if certain:
+        yield ""
+        yield f"In numbers: {'; '.join(_effect(results, one) for one in certain[:SHOWN])}."
     ratios = sorted(one.found.variance_ratio for one in compared if one.found.variance_ratio is not None)
     if ratios:
         middle = ratios[len(ratios) // 2]
@@ -135,12 +141,17 @@ def _row(results: lab.experiments.Results, one: lab.experiments.Compared) -> Row
 
 
 def _sentence(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:
-    found, unit = one.found, one.unit
     first, other = results.arms[0], results.arms[one.arm]
+    where = f"in {called(other.arm)} beside {called(first.arm)}, " if len(results.arms) > 2 else ""
+    return f"Sure: {where}{_row(results, one).claim}."
+
+
+def _effect(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:
+    found, unit = one.found, one.unit
     size = "" if found.effect is None else f", {found.kind} {found.effect:+.2f}"
     ends = f"{figure(found.low, unit, True)} to {figure(found.high, unit, True)}"
-    where = f"in {called(other.arm)} beside {called(first.arm)}, "
-    return f"Sure: {where}{_row(results, one).claim} (95 % interval of the difference {ends}{size})."
+    arm = f" in {called(results.arms[one.arm].arm)}" if len(results.arms) > 2 else ""
+    return f"{_row(results, one).name}{arm} {ends} (95 % interval of the difference{size})"
 
 
 def known(results: lab.experiments.Results) -> Iterator[str]:

@@ -251,10 +251,12 @@ class Host:
 
     @property
     def plays_on(self) -> bool:
-        """True if an agent goes on by itself from the position at which the page looks."""
+        """True if an agent goes on by itself from the position at which the page looks, or an only answer is given."""
         viewpoint = self._game.viewpoint
-        if viewpoint is None or viewpoint.game.steps <= 0 or not viewpoint.agent_to_move():
+        if viewpoint is None or viewpoint.game.steps <= 0:
             return False
+        if not viewpoint.agent_to_move():
+            return viewpoint.sights.only_answer() is not None
         return self._game.goes_on or viewpoint.sights.at == viewpoint.play.last
 
     @property
@@ -273,15 +275,18 @@ class Host:
             viewpoint.game.steps = MOST
 
     def step(self) -> Iterator[Message]:
-        """Let the agent answer that is to move; what it has led to are news."""
+        """Let the agent answer that is to move, or give an only answer; what it has led to are news."""
         game, viewpoint = self._game, self._game.now
         viewpoint.game.steps -= 1
         back = viewpoint.game.checkpoint()
         try:
-            self._limited_late(lambda: viewpoint.play.measure(game.games.strengths))
-            pages = viewpoint.game.present
-            watchers = self._limited_late(lambda: [one for page in pages for one in page.watchers()])
-            self._limited_late(lambda: viewpoint.step(game.looking.thinking(watchers)))
+            if (key := self._limited_late(viewpoint.sights.only_answer)) is not None:
+                self._limited_late(lambda: viewpoint.answer(viewpoint.at, key))
+            else:
+                self._limited_late(lambda: viewpoint.play.measure(game.games.strengths))
+                pages = viewpoint.game.present
+                watchers = self._limited_late(lambda: [one for page in pages for one in page.watchers()])
+                self._limited_late(lambda: viewpoint.step(game.looking.thinking(watchers)))
             is_stopped = self._is_stopped()
             self._keep()
             game.shows |= is_stopped

@@ -55,6 +55,7 @@ RIGHTS: Mapping[str, frozenset[Role]] = {
     "game/look": _MANAGING,
     "game/show": _ALL,
     "game/turn": _MANAGING,
+    "game/forced": _PLAYING,
     "game/whyNot": _ALL,
     "game/hint": _MANAGING,
     "game/open": _OWNER,

@@ -128,6 +128,15 @@ export interface Methods {
     };
     result: Nothing;
   };
+  "game/forced": {
+    /**
+     * Whether the only answer to a question that this page is asked is given by itself.
+     */
+    params: {
+      on: boolean;
+    };
+    result: Nothing;
+  };
   "game/whyNot": {
     /**
      * Why a key, or an element of the page, cannot be chosen.
@@ -1413,6 +1422,10 @@ export interface Line {
    * The position to which it has led.
    */
   at: number;
+  /**
+   * True for an answer beside which the rules left no other one.
+   */
+  forced?: boolean;
 }
 /**
  * A line of play that was left for another one.

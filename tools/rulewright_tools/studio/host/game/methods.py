@@ -42,6 +42,8 @@ class GameMethods:
         self.viewpoint: Viewpoint | None = None
         self.first_rules: dict[str, rw.Ruleset] = {}
         """Rulesets by their names, as they were when games of them were first begun here."""
+        self._gives_forced = False
+        """True if the only answer to a question of the page is given by itself."""
         self.shows = False
         """True if the request being carried out changes what is seen."""
         self.goes_on = False
@@ -61,6 +63,7 @@ class GameMethods:
             "game/look": self._look,
             "game/show": self._show,
             "game/turn": self._turn,
+            "game/forced": self._forced,
             "game/whyNot": self._why_not,
             "game/hint": self._hint,
             "game/open": self._open,
@@ -78,15 +81,20 @@ class GameMethods:
         if before is None:
             raise Refused(ErrorCode.NOT_NOW, "no game has begun")
         if before.rules is not before.play.game:  # another page has changed them
-            self.viewpoint = Viewpoint(before.game, self.link, before.changes())
+            self.viewpoint = self._viewpoint(before.game, before.changes())
             self.viewpoint.sights.stay(before.sights)
         return self.viewpoint or before
 
     def look_at(self, game: PlayedGame) -> Answered:
         """Let the page look at a game from now on."""
-        self.viewpoint = Viewpoint(game, self.link)
+        self.viewpoint = self._viewpoint(game)
         self.shows = True
         return {}
+
+    def _viewpoint(self, game: PlayedGame, changes: Sequence[str] | None = None) -> Viewpoint:
+        found = Viewpoint(game, self.link, changes)
+        found.sights.gives_forced = self._gives_forced
+        return found
 
     def _start(self, params: Params) -> Answered:
         name = params.text("ruleset")
@@ -169,6 +177,17 @@ class GameMethods:
         if seat not in names or not sights.turn_to(names.index(seat)):
             raise Refused(ErrorCode.NOT_NOW, f"`{seat[:40]}` has nothing to decide now")
         return self._looks()
+
+    def _forced(self, params: Params) -> Answered:
+        """Give the only answer to a question of this page by itself from now on, or leave it to the page."""
+        self._gives_forced = params.truth_or("on")
+        params.done()
+        if self.viewpoint is not None:
+            self.now.sights.gives_forced = self._gives_forced
+            self.shows = True
+            if self.now.sights.only_answer() is not None:
+                self.plays_on()
+        return {}
 
     def _why_not(self, params: Params) -> Later:
         key, id = params.text_or("key", most=KEY), params.text_or("thing")
@@ -263,7 +282,7 @@ class GameMethods:
         view, sight, at, game = before.view(), before.sight(), before.at, before.game
         play, number, kept = replayed(game.play, before.sights.at, rules, by)
         game.replace(play, options)
-        after = self.viewpoint = Viewpoint(game, self.link)
+        after = self.viewpoint = self._viewpoint(game)
         after.sights.stay(before.sights)
         after.sights.look_at(number)
         self.shows = True

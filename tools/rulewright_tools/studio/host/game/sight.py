@@ -42,7 +42,8 @@ class Sights:
     another does not. From the moment in which a position is covered the seat is empty, wherever the page goes then: who
     goes there is unknown.
 
-    A page looks at the end of the game, and goes on with it, unless it has gone back.
+    A page looks at the end of the game, and goes on with it, unless it has gone back. If it wishes,
+    answers are given for it where the rules leave no other one.
     """
 
     def __init__(self, game: PlayedGame, link: Link | None) -> None:
@@ -56,6 +57,8 @@ class Sights:
         self._turned: tuple[rw.State, tuple[int, ...], rw.State] | None = None
         self._sits: int | None = None
         """The person at the page who has confirmed it, if there are several."""
+        self.gives_forced = False
+        """True if the only answer to a question is given by itself."""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -161,6 +164,25 @@ class Sights:
         """Keep the person who sat there with other rules, if they play the same seats."""
         if before._game.play.game.seats == self._game.play.game.seats:
             self._sits = before._sits
+
+    def only_answer(self) -> str | None:
+        """The key of the answer that is given by itself to the question at the end of the game; None if there is none:
+        the page does not wish it, there are others, others decide, or all have agreed to go back to it."""
+        if not self.gives_forced or self.at != self._game.play.last or self._game.held is self._game.play.end:
+            return None
+        decision = self.state.decision
+        if decision is None or len(decision.options) != 1 or not self.may_answer():
+            return None
+        return decision.options[0].key
+
+    def is_choice(self, at: int) -> bool:
+        """True if a question is one of those to which undo and redo lead: where the only answer is given by itself, one
+        with several, unless the number is hidden from another person at this page."""
+        play = self._game.play
+        if not self.gives_forced or (len(self.seats) > 1 and play.game.has_private_information):
+            return True
+        decision = play.positions[at].decision
+        return decision is not None and len(decision.options) > 1
 
     def may_answer(self) -> bool:
         """True if the page may answer the decision."""

@@ -111,7 +111,9 @@ class TableMethods:
         word = params.text("to")
         if word not in (Role.SEAT, Role.ONLOOKER, Role.HOST):
             raise Refused(ErrorCode.PARAMS, "the parameter `to` must be seat, onlooker or host")
-        seat = self._seat_of(params) if word == Role.SEAT or "seat" in params else None
+        if word == Role.SEAT and "seat" not in params:
+            raise Refused(ErrorCode.PARAMS, "a link to a seat is for one of them: name it")
+        seat = self._seat_of(params) if "seat" in params else None
         if seat is not None and word != Role.SEAT:
             raise Refused(ErrorCode.PARAMS, "only a link to a seat has one")
         if word == Role.HOST and self._game.link is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import rulewright as rw
 
@@ -16,6 +17,13 @@ class LogLine:
     cites: tuple[str, ...]
     at: int
     """The number of the position to which it has led."""
+    forced: bool = False
+    """True for an answer beside which the rules left no other one, as far as the viewer may know that."""
+
+    def data(self) -> dict[str, Any]:
+        """The line as data."""
+        found = {"text": self.text, "kind": self.kind, "cites": list(self.cites), "at": self.at}
+        return {**found, "forced": True} if self.forced else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +101,19 @@ class ViewerLog:
             if self._narrator is None:
                 self._narrator = rw.narration.Narrator(self._game, positions[at - 1], self._viewer)
             found = self._narrator.look(state)
-        return [LogLine(rw.characters.printable(one.text), one.kind, one.cites, number) for one in found]
+        forced = at > 0 and self._is_forced(positions[at - 1], state)
+        return [
+            LogLine(rw.characters.printable(one.text), one.kind, one.cites, number, forced and one.kind == "answer")
+            for one in found
+        ]
+
+    def _is_forced(self, before: rw.State, state: rw.State) -> bool:
+        """True if the answer that has led to a position was the only one. How many there were may be a secret of its
+        seat."""
+        given = [entry.who for entry in state.log[len(before.log) :] if entry.who in self._game.seats]
+        if len(given) != 1:
+            return False
+        seat = self._game.seats.index(given[0])
+        at = before if before.decision is None or before.decision.seat == seat else before.turn_of(seat)
+        is_known = self._viewer in (None, seat) or not self._game.has_secrets
+        return is_known and at is not None and at.decision is not None and len(at.decision.options) == 1

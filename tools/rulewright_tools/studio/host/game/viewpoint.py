@@ -118,7 +118,7 @@ class Viewpoint:
         found: dict[int, int] = {}
         for at, number in enumerate(numbers):
             decision = play.positions[at].decision
-            is_own = decision is not None and decision.seat in seats
+            is_own = decision is not None and decision.seat in seats and self.sights.is_choice(at)
             if is_own or (not seats and numbers[at - 1 : at] != [number] and play.person_to_move(at)):
                 found[number] = at
         return found
@@ -417,7 +417,7 @@ class Viewpoint:
                 break
             same += 1
         self._sent = lines
-        new = [{"text": one.text, "kind": one.kind, "cites": list(one.cites), "at": one.at} for one in lines[same:]]
+        new = [one.data() for one in lines[same:]]
         return {"from": same, "lines": new}, {cite: None for one in lines[same:] for cite in one.cites}
 
     def _statements(self, cites: dict[str, None]) -> dict[str, str]:

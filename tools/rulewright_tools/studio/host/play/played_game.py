@@ -94,6 +94,8 @@ class PlayedGame:
         """The number of changes of all that pages see."""
         self.kept = 0
         """The number of them that are kept."""
+        self.held: rw.State | None = None
+        """The position to which all have agreed to go back: its question waits, were there only one answer."""
         self.is_deleted = False
         self.present: dict[Watching, Link | None] = {}
         """The pages that look at it now, with the links by which they came."""
@@ -167,7 +169,7 @@ class PlayedGame:
         """Let the game end with an earlier position. With its result the seed was told."""
         self.table.seed_known |= self.play.end.result is not None
         self.play.cut(at)
-        self.take_back = None
+        self.take_back, self.held = None, self.play.end
         self.moved()
 
     def moved(self) -> None:
