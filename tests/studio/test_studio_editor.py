@@ -128,6 +128,14 @@ def test_a_variant_begins_with_one_button(visit: Visit, server: Server) -> None:
     page.wait_for_selector("main[data-ruleset='my-carolus']")
     page.wait_for_selector(".text[data-file='my-carolus/my-carolus.rules']")
     assert (server.folder / "my-carolus.rules").is_file()
+    seed = page.locator(".seed").inner_text()
+    assert seed == "seed 3"
+    visit.settle()
+    visit.click(0)
+    page.get_by_role("button", name="New variant").click()
+    page.get_by_text("this one stays under Games").wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    assert page.locator("main").get_attribute("data-ruleset") == "my-carolus"
 
 
 def test_the_definition_of_a_name_is_shown(visit: Visit) -> None:

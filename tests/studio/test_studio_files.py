@@ -108,6 +108,8 @@ def test_a_new_variant_is_a_ruleset_that_plays(tmp_path: Path) -> None:
     assert page.ask("ruleset", ruleset="quick")["findings"]["diagnostics"] == []
     page.ask("game/start", ruleset="quick", seed=1)
     assert page.shown["variants"] == ["Quick"]
+    assert "set " not in made["text"].partition('variant "')[2]  # nothing is different yet
+    assert [one["number"] for one in page.ask("rules/compare")["comparisons"]] in ([], [0])
     assert "already" in refused(page, "files/newVariant", ruleset="baron", name="quick")["message"]
     for name in ("../quick", "Quick", "a b", "x" * 90):
         assert refused(page, "files/newVariant", ruleset="baron", name=name)["code"] == ErrorCode.PARAMS
@@ -149,6 +151,6 @@ def test_values_that_differ_are_told(tmp_path: Path) -> None:
     page = Page(Host(Catalogue.of([], home=tmp_path)))
     made = page.ask("files/newVariant", ruleset="carolus-magnus", name="start")
     page.ask("game/start", ruleset="start", seed=1)
-    text = made["text"].replace("    # What", '    before play\n        tells "Different."\n    # What')
+    text = made["text"] + '    before play\n        tells "Different."\n'
     page.ask("files/write", name=made["name"], text=text, version=made["version"])
     assert page.ask("game/reload")["kept"]

@@ -36,7 +36,7 @@ FITTING: dict[str, Any] = {
     "from": 0, "title": "as it was played", "lines": [0, 1], "file": "tic-tac-toe/scenarios/rows.rules",
     "job": 5, "number": 0, "choice": 0, "game": "tic-tac-toe-1", "label": "evening", "to": "seat", "anew": False,
     "free": True, "sees_all": False, "questions": ["Was it long?"], "colour": "#a0b1c2", "agrees": True,
-    "answers": [3], "turned": False, "on": True,
+    "answers": [3], "turned": False, "keeps_seed": False, "on": True,
 }  # fmt: skip
 
 

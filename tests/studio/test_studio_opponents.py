@@ -147,3 +147,19 @@ def test_a_scenario_again_begins_with_its_position() -> None:
     page.ask("games/open", game=page.ask("table/rematch", turned=False)["game"])
     assert page.shown["opened"] == first["opened"]
     assert page.shown["at"] == 0
+
+
+def test_a_game_with_the_seed_of_the_one_before() -> None:
+    """It stays as secret as it was."""
+    games = Games(Catalogue.of([]), MemoryStore(), iter([7, 8, 9]).__next__)
+    page = Page(Host(Catalogue.of([]), games))
+    with pytest.raises(Failed, match="no game"):
+        page.ask("game/start", ruleset="leduc-poker", keeps_seed=True)
+    page.ask("game/start", ruleset="leduc-poker", seats=["person", "first"])
+    page.ask("game/start", ruleset="leduc-poker", seats=["person", "first"], keeps_seed=True)
+    first, second = (games.opened(f"leduc-poker-{number}") for number in (1, 2))
+    assert first.play.seed == second.play.seed
+    assert page.shown["seed"] is None
+    assert not second.table.seed_known
+    with pytest.raises(Failed, match="not both"):
+        page.ask("game/start", ruleset="leduc-poker", keeps_seed=True, seed=3)

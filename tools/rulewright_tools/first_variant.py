@@ -15,6 +15,18 @@ def is_file_name(stem: str) -> bool:
     return _NAME.fullmatch(stem) is not None and len(stem) <= _LONGEST
 
 
+def blank_variant_text(name: str, base: rw.Ruleset) -> str:
+    """The text of a file of that name with a variant that changes nothing yet, and how to go on from there."""
+    title, example = name.replace("-", " ").capitalize(), next(iter(rw.contents.parameters(base)), None)
+    change = f"`set {example[0]} = {example[1]}`" if example else "`before play`"
+    text = f"""# What is different here from {rw.names.quotable(base.title)}, and why? Say it in your own words.
+# Changes stand below the next line, four spaces in, such as {change}.
+# As long as there are none, it is played as it always was.
+variant "{title}" of {rw.names.game(base.name)}
+"""
+    return rw.format_text(text, f"{name}.rules")
+
+
 def variant_text(name: str, base: rw.Ruleset) -> str:
     """The text of a file whose name without its ending is given."""
     title = name.replace("-", " ").capitalize()

@@ -87,4 +87,12 @@ describe("the worker's carrier", () => {
     made[0]?.say({ kind: "failed", sentence: "no WebAssembly" });
     expect(told).toContain("no WebAssembly");
   });
+
+  it("says what the worker is at until the host is there", () => {
+    const stages: string[] = [];
+    carrier.onStage = (words) => stages.push(words);
+    made[0]?.say({ kind: "stage", words: "Python is loaded" });
+    made[0]?.say({ kind: "ready" });
+    expect(stages).toEqual(["Python is loaded", ""]);
+  });
 });

@@ -120,8 +120,10 @@ export class Editing {
     const made = await this.game.ask("files/newVariant", { ruleset: this.ruleset, name });
     if (!made) return;
     await this.game.refresh();
-    const seats = shown?.seats.map((one) => one.kind) ?? [];
-    await this.game.start({ ruleset: made.ruleset, ...(shown ? { players: seats.length, seats } : {}) });
+    const seats = shown?.ruleset === this.ruleset ? shown.seats.map((one) => one.kind) : [];
+    const same = shown &&
+      seats.length > 0 && { players: seats.length, seats, viewer: shown.viewer.word, keeps_seed: true };
+    await this.game.start({ ruleset: made.ruleset, ...same });
     await this.list(made.ruleset);
     this.news = `${made.name} is a file of your own: change it, and save.`;
   }

@@ -23,6 +23,7 @@ import type {
 import type { OpenTransport } from "../editor/transport";
 import { joinedBoard, type BoardParts } from "../board/parts";
 import { isToAsk, manages, plainTable } from "../table/people";
+import { Busy } from "./busy.svelte";
 import { Meanwhile } from "./meanwhile.svelte";
 import { joined, type Option } from "./options";
 
@@ -86,6 +87,7 @@ export class Game {
   otherRules = $state.raw<readonly string[]>();
   /** The number of times that a cover fell: what one person was told is gone before another one sits down. */
   covers = $state(0);
+  readonly busy = new Busy();
   readonly meanwhile = new Meanwhile((params) => this.request("game/answer", params));
   private readonly client: Client;
 
@@ -103,7 +105,9 @@ export class Game {
       "table/moved": ({ game, key }) => void this.move(game, key),
     });
     carrier.onOpen = () => void this.greet();
+    carrier.onStage = (words) => (this.busy.does = words);
     carrier.onLost = (sentence, again) => {
+      this.busy.does = "";
       this.lost = sentence;
       this.again = again === undefined ? undefined : Date.now() + again;
       this.client.close();
@@ -148,6 +152,7 @@ export class Game {
   /** As `ask`, but whoever asks deals with a refusal. */
   async request<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
     this.waiting++;
+    const done = this.busy.begin(method);
     try {
       return await this.client.ask(method, params);
     } catch (error) {
@@ -155,6 +160,7 @@ export class Game {
       throw error;
     } finally {
       this.waiting--;
+      done();
     }
   }
 

@@ -34,6 +34,8 @@ export interface FromJob {
 
 export type FromWorker =
   | string
+  /** What the worker is at before the host is there. */
+  | { kind: "stage"; words: string }
   | { kind: "ready" }
   /** All that was asked has been answered. */
   | { kind: "idle" }

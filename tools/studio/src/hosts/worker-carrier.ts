@@ -19,6 +19,7 @@ export class WorkerCarrier implements Connection {
   onText: (text: string) => void = () => undefined;
   onOpen: () => void = () => undefined;
   onLost: (sentence: string) => void = () => undefined;
+  onStage: (words: string) => void = () => undefined;
   private worker: Worker | undefined;
   /** Requests that were not answered, by their ids. */
   private readonly waiting = new Map<number, string>();
@@ -72,7 +73,10 @@ export class WorkerCarrier implements Connection {
       if (id !== undefined) this.waiting.delete(id);
       this.watch(SILENT);
       this.onText(data);
+    } else if (data.kind === "stage") {
+      this.onStage(data.words);
     } else if (data.kind === "ready") {
+      this.onStage("");
       this.restart = () => this.again(session);
       this.onOpen();
     } else if (data.kind === "idle") {

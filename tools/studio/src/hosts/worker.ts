@@ -38,7 +38,9 @@ function queue(work: (host: WorkerHost) => void): void {
 }
 
 async function begun(begin: Begin): Promise<(work: (host: WorkerHost) => void) => Promise<void>> {
+  tell({ kind: "stage", words: "Python is loaded" });
   const [python, storage] = await Promise.all([pythonOf(begin.base), Storage.open(begin.session)]);
+  tell({ kind: "stage", words: "The studio is put together" });
   const stop = begin.stop && new Int32Array(begin.stop);
   const jobs = new JobWorkers(begin.base, (id, { kind, text }) => made.job_said(id, kind, text));
   const made = python.pyimport("rulewright_tools.studio.browser").WorkerHost(

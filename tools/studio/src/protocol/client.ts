@@ -26,6 +26,8 @@ export interface Connection extends Carrier {
    * milliseconds after which the host is looked for again.
    */
   onLost: (sentence: string, again?: number) => void;
+  /** What goes on before the host is there, where that takes its time; empty when it is. */
+  onStage?: (words: string) => void;
   /** Where games have addresses, by which others can come: what makes them. */
   readonly place?: Pick<Place, "base" | "isAt" | "linkTo" | "known">;
   /** Connect at once: do not wait longer, and do not rely on a connection that seems to be there. */

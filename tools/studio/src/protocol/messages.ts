@@ -59,6 +59,10 @@ export interface Methods {
        */
       seed?: number;
       /**
+       * True: the seed of the game at which the page looks, which may be a secret.
+       */
+      keeps_seed?: boolean;
+      /**
        * Who sits at each seat, in the words that `hello` lists; empty: one person against opponents of middle strength. `link` is a person who comes by a link, which is made at once.
        *
        * @maxItems 200
@@ -130,10 +134,10 @@ export interface Methods {
   };
   "game/forced": {
     /**
-     * Whether the only answer to a question that this page is asked is given by itself.
+     * Whether the only answer to a question that this page is asked is given by itself; not, if nothing is said.
      */
     params: {
-      on: boolean;
+      on?: boolean;
     };
     result: Nothing;
   };

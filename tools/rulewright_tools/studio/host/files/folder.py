@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import rulewright as rw
-from rulewright_tools.first_variant import is_file_name, variant_text
+from rulewright_tools.first_variant import blank_variant_text, is_file_name
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 
@@ -107,7 +107,7 @@ class Folder:
         base, path = self._catalogue.opened(ruleset)[0], home / f"{name}.rules"
         if name in self._catalogue.names or os.path.lexists(path):
             raise Refused(ErrorCode.PARAMS, f"there is a `{name}` already")
-        text = variant_text(name, base)
+        text = blank_variant_text(name, base)
         with rw.files.alone_in(home):
             rw.files.write_text(path, text)
         self._catalogue.add(name, path)

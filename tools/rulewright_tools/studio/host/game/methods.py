@@ -103,14 +103,18 @@ class GameMethods:
         options = params.words("options")
         seed = params.whole_or("seed", 0, 2**53 - 1)
         kinds, viewer = params.texts("seats"), params.text_or("viewer", AUTO)
+        before = self.now.game if params.truth_or("keeps_seed") else None
         params.done()
+        if before is not None and seed is not None:
+            raise Refused(ErrorCode.PARAMS, "a game has the seed of the one before, or another one, not both")
         game = self._rules(name, players, variants, options)
         require_viewer(game, viewer)
-        play = begun(
-            game, self.games.draw() if seed is None else seed, [PERSON if one == LINK else one for one in kinds]
-        )
+        known = seed is not None or (before is not None and before.table.seed_known)
+        if seed is None:
+            seed = self.games.draw() if before is None else before.play.seed
+        play = begun(game, seed, [PERSON if one == LINK else one for one in kinds])
         played = self._begin(name, play, viewer, options)
-        played.table.seed_known = seed is not None
+        played.table.seed_known = known
         for seat in (number for number, kind in enumerate(kinds) if kind == LINK):
             played.invite(Role.SEAT, seat, anew=False)
         self.plays_on()
