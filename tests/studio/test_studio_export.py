@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from exported_site import RECORDER, RULESETS, ExportedSite, recorded, shared_site
 from test_studio_browser import WIDE, Visit, browser, think_and_stop
+from test_studio_editor import replace, save
 
 import rulewright as rw
 from rulewright_tools.console import CommandError
@@ -190,6 +191,10 @@ def link_of(browser: Any, alone: ExportedSite) -> str:
     visit.page.reload()
     visit.start("wide")
     visit.page.get_by_role("button", name="Rules", exact=True).click()
+    visit.page.wait_for_selector(".text[data-file='wide/wide.rules'][data-language=ready]")
+    replace(visit.page, "of connect_four\n", "of connect_four\n    set columns = 8\n")
+    save(visit.page)
+    visit.page.get_by_text("The game goes on with the new rules").wait_for()
     visit.page.get_by_role("button", name="Copy link").click()
     visit.page.get_by_text("The link is copied.").wait_for()
     found = visit.page.evaluate("() => navigator.clipboard.readText()")

@@ -26,7 +26,7 @@ def exported() -> ExportedSite:
 
 
 def with_variant(browser: Any, exported: ExportedSite, name: str) -> Visit:
-    """Somebody who has begun a game by a variant of their own."""
+    """A player with a game by a variant of their own, with eight columns."""
     visit = Visit(browser, exported, WIDE)
     page = visit.page
     visit.start("connect-four", seats="person")
@@ -37,6 +37,11 @@ def with_variant(browser: Any, exported: ExportedSite, name: str) -> Visit:
     page.get_by_role("button", name="Make it").click()
     page.wait_for_selector(f"main[data-ruleset='{name}']")
     page.wait_for_selector(f".text[data-file='{name}/{name}.rules'][data-language=ready]")
+    replace(page, "#", "#")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(f'variant "{name.capitalize()}" of connect_four\n    set columns = 8\n')
+    save(page)
+    page.get_by_text("The game goes on with the new rules").wait_for()
     return visit
 
 
