@@ -82,8 +82,11 @@ class Visit:
         motion: str = "reduce",
         designs: bool = True,
         by_hand: bool = True,
+        touch: bool = False,
     ) -> None:
-        self.context = browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion=motion)
+        self.context = browser.new_context(
+            viewport=viewport, color_scheme=theme, reduced_motion=motion, has_touch=touch, is_mobile=touch
+        )
         self.context.add_init_script(VIOLATIONS + (BY_HAND if by_hand else "") + (UNFOLDED if designs else "") + script)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
@@ -114,6 +117,7 @@ class Visit:
         """Begin to say what game is wanted."""
         page = self.page
         if page.locator("form.start").count() == 0:
+            self.open_menu()
             page.get_by_role("button", name="New game").click()
         page.get_by_label("Ruleset").select_option(ruleset)
         page.wait_for_selector(f"form.start[data-described='{ruleset}']")
@@ -127,6 +131,12 @@ class Visit:
         seat.locator("select").select_option(word if is_known else "other")
         if not is_known:
             seat.locator("input").fill(word)
+
+    def open_menu(self) -> None:
+        """Open the menu, if buttons are behind it, as they are on a telephone."""
+        menu = self.page.locator("header .menu[aria-expanded=false]")
+        if menu.is_visible():
+            menu.click()
 
     def sit(self) -> None:
         """Say who sits there, if the page asks."""
@@ -476,6 +486,7 @@ def test_what_axe_finds(browser: Any, server: Server, theme: str, size: dict[str
         for details in here.page.locator("details").all()[:2]:
             details.evaluate("(one) => { one.open = true; }")
         check(here, axe, ruleset)
+    here.open_menu()
     here.page.get_by_role("button", name="New game").click()
     here.page.wait_for_selector("form.start[data-described]")
     check(here, axe, "new game")

@@ -125,7 +125,8 @@ def test_what_lies_on_two_joined_places_lies_between_them() -> None:
         for region in (region for region, size in sizes.items() if size == 2):
             spots = [spot for spot in picture.spots if spot.region == region]
             drawn_on = [element for spot in spots for element in content.draw(spot)]
-            placed = [e.args["x"] + e.args["width"] / 2 for e in drawn_on if "width" in e.args]
+            parts = [part for element in drawn_on for part in (element.children or [element])]
+            placed = [e.args["x"] + e.args["width"] / 2 for e in parts if "width" in e.args]
             assert placed
             between = sum(geometry.at(spot)[0] for spot in spots) / 2
             assert abs(sum(placed) / len(placed) - between) < geometry.radius / 2

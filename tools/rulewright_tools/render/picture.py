@@ -43,6 +43,11 @@ class Item:
         return self.owner or self.key
 
     @property
+    def identity(self) -> str:
+        """The piece as far as the viewer can tell it from others, wherever it lies; empty if only its back is seen."""
+        return "" if self.back else f"{self.owner} {self.key}".strip()
+
+    @property
     def title(self) -> str:
         """The name in words, with the badge; of a back what it shows."""
         shown = (self.name or self.key).replace("_", " ")

@@ -47,6 +47,10 @@ class Thing:
     """True of a piece of which only the back is seen."""
     universe: str = ""
     """Of a place or edge the universe of the places of its map."""
+    piece: str = ""
+    """Of a piece what the viewer can tell it by, wherever it lies; empty if that is nothing."""
+    count: int = 0
+    """The number of pieces that look alike and lie together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,8 @@ def _over(map_: Map, top: float, numbers: Numbers, edges: Numbers) -> Iterator[t
         counts[place] = number = counts.get(place, -1) + 1
         item = piece.item
         key = "" if item.back else item.key
-        thing = Thing(f"{place}-piece-{number}", "piece", key, item_name(item), place, item.zone, item.back)
+        id, name = f"{place}-piece-{number}", item_name(item)
+        thing = Thing(id, "piece", key, name, place, item.zone, item.back, "", item.identity, item.count)
         box = (round(part, 2) for part in (piece.left, piece.top + top, piece.width, piece.height))
         yield thing, svg.Rectangle(*box, rx=3, fill="transparent", id=thing.id, class_="thing piece")
 

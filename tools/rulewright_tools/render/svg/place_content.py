@@ -188,6 +188,9 @@ class PlaceContent:
 
     def _piece(self, spot: Spot, item: Item, x: float, y: float, size: float) -> Iterator[svg.DrawingElement]:
         self.pieces.append(Spotted(spot, item, x - size, y - size, 2 * size, 2 * size))
+        yield svg.Group([*self._drawn(item, x, y, size)], class_="lying")
+
+    def _drawn(self, item: Item, x: float, y: float, size: float) -> Iterator[svg.DrawingElement]:
         colour = BACK if item.back else self.palette.colour(item.hue)
         shape = "square" if item.back else self.palette.shape(item.key)
         if shape != "text":

@@ -123,7 +123,7 @@ class StackLabels:
         own = BACK if item is None or hidden else self._palette.colour(item.key)
         rim = self._palette.colour(plate.owner) if plate.owner else INK
         kind = "more" if item is None else "back" if hidden else "down" if down else "up"
-        group = svg.Group(class_=f"plate {kind}")
+        group = svg.Group(class_=f"plate {kind}" if item is None else f"plate {kind} lying")
         title = f"{plate.more} more" if item is None else f"{item.count} {item.title}" if item.count > 1 else item.title
         group.append_title(f"{plate.owner}: {title}{', face down' if down else ''}" if plate.owner else title)
         border = {"stroke": rim, "stroke_width": 1.8}

@@ -25,7 +25,7 @@ import { joinedBoard, type BoardParts } from "../board/parts";
 import { isToAsk, manages, plainTable } from "../table/people";
 import { Busy } from "./busy.svelte";
 import { Meanwhile } from "./meanwhile.svelte";
-import { joined, type Option } from "./options";
+import { byThing, chosenThings, joined, otherParts, type Option } from "./options";
 
 export interface Finding {
   severity: string;
@@ -90,6 +90,7 @@ export class Game {
   readonly busy = new Busy();
   readonly meanwhile = new Meanwhile((params) => this.request("game/answer", params));
   private readonly client: Client;
+  private listening: (() => void)[] = [];
 
   constructor(
     readonly carrier: Connection,
@@ -186,9 +187,10 @@ export class Game {
     this.inviting = begun !== undefined && (params.seats?.includes("link") ?? false);
   }
 
-  async answer(option: Option): Promise<void> {
-    if (!this.shown) return;
-    const { game, at } = this.shown;
+  /** Give an answer, or an earlier part of it otherwise than before, in the position in which that was asked. */
+  async answer(option: Option, at = this.shown?.at): Promise<void> {
+    if (!this.shown || at === undefined) return;
+    const { game } = this.shown;
     this.forget();
     if (isToAsk(this.shown, this.table)) {
       this.tell({ message: "You look at an earlier position: the others are to agree before it is played anew." });
@@ -202,12 +204,28 @@ export class Game {
     }
   }
 
-  /** An element of the page was chosen: it stands for one option, for several, or for none that is offered. */
-  async choose(options: readonly Option[], thing: string, name: string): Promise<void> {
-    const [first, ...others] = options;
+  /** What each element of the page stands for: answers, and other ones to what was asked before. */
+  readonly offered = $derived(byThing(this.shown?.question?.options ?? []));
+  readonly exchanged = $derived(otherParts(this.shown?.question?.earlier ?? []));
+  /** The elements that stand for what was chosen in this answer so far. */
+  readonly chosen = $derived(chosenThings(this.shown?.question?.earlier ?? []));
+
+  /** An element of the page was chosen: it stands for one answer, for several, for another part, or for none. */
+  async choose(id: string, name: string): Promise<void> {
+    const [first, ...others] = this.offered.get(id) ?? [];
+    const instead = this.exchanged.get(id);
     if (first && others.length === 0) await this.answer(first);
-    else if (first) this.choosing = [...options];
-    else await this.askWhyNot({ thing }, name);
+    else if (first) this.choosing = [first, ...others];
+    else if (instead?.option) await this.answer(instead.option, instead.at);
+    else if (!this.chosen.has(id)) await this.askWhyNot({ thing: id }, name);
+  }
+
+  /** As soon as the page is shown something else; or after a while, if it is not. */
+  async news(): Promise<void> {
+    await new Promise<void>((heard) => {
+      this.listening.push(heard);
+      setTimeout(heard, 3000);
+    });
   }
 
   /** Why an element of the page, or an answer beside it, cannot be chosen. */
@@ -311,6 +329,7 @@ export class Game {
     // Others have perhaps done something that does not touch what is asked here.
     const isSame = shown.game === before?.game && shown.at === before.at;
     if (!isSame || shown.question?.who !== before.question?.who) this.forget();
+    this.listening.splice(0).forEach((heard) => heard());
   }
 
   private forget(): void {

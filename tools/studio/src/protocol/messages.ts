@@ -1359,6 +1359,14 @@ export interface Thing {
    * Of a piece the id of the place on which it lies.
    */
   place: string;
+  /**
+   * Of a piece what the viewer can tell it by, wherever it lies; empty if that is nothing.
+   */
+  key?: string;
+  /**
+   * Of pieces that look alike and lie together: how many there are.
+   */
+  count?: number;
 }
 /**
  * A seat, a party or the table, with what it has beside the board.
@@ -1380,6 +1388,7 @@ export interface Holder {
     pieces: {
       id: string;
       key: string;
+      count: number;
       name: string;
       back: boolean;
       glyph: string;
@@ -1398,18 +1407,7 @@ export interface Question {
   covered: boolean;
   answerable: boolean;
   sort: "place" | "edge" | "piece" | "other";
-  options: {
-    key: string;
-    label: string;
-    /**
-     * A word such as `done`, and nothing that is chosen from.
-     */
-    word: boolean;
-    /**
-     * The ids of all elements that stand for it; none: it is offered beside the board.
-     */
-    things: string[];
-  }[];
+  options: Option[];
   /**
    * Answers that stand for nothing on the board and are not offered; game/whyNot tells the reasons.
    */
@@ -1417,6 +1415,29 @@ export interface Question {
     key: string;
     label: string;
   }[];
+  /**
+   * Parts of an answer that were given and may still be given otherwise, as nothing but the question has changed since; the last one first.
+   */
+  earlier: {
+    /**
+     * The position in which it was asked.
+     */
+    at: number;
+    key: string;
+    options: Option[];
+  }[];
+}
+export interface Option {
+  key: string;
+  label: string;
+  /**
+   * A word such as `done`, and nothing that is chosen from.
+   */
+  word: boolean;
+  /**
+   * The ids of all elements that stand for it; none: it is offered beside the board.
+   */
+  things: string[];
 }
 export interface Line {
   text: string;

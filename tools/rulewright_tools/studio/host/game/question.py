@@ -35,24 +35,43 @@ class Questions:
         """The options of the decision of a state, for a viewer who may answer, and answers that are refused."""
         decision = state.decision
         assert decision is not None
-        found = _Elements(self._game, things, supplies)
-        sort, board = self.choices.sort(decision), self.choices.board(decision)
         return {
-            "sort": sort,
-            "options": [
-                {
-                    "key": option.key,
-                    "label": rw.characters.printable(self._names.text(option.key)),
-                    "word": option.extra,
-                    "things": sorted(set(self._things(state, option, sort, board, found)), key=_natural),
-                }
-                for option in decision.options
-            ],
+            "sort": self.choices.sort(decision),
+            "options": self.offered(state, things, supplies),
             "refused": [
                 {"key": one.key, "label": rw.characters.printable(self._names.text(one.key))}
                 for one in state.refused_answers(viewer)
             ],
         }
+
+    def offered(self, state: rw.State, things: Sequence[Thing], supplies: Supplies) -> list[dict[str, Any]]:
+        """The options of the decision of a state, each with the elements that it stands for."""
+        decision = state.decision
+        assert decision is not None
+        found = _Elements(self._game, things, supplies)
+        sort, board = self.choices.sort(decision), self.choices.board(decision)
+        lines = self._lines(decision) if sort == "other" else {}
+        return [
+            {
+                "key": option.key,
+                "label": rw.characters.printable(self._names.text(option.key)),
+                "word": option.extra,
+                "things": sorted(set(self._things(state, option, sort, board, found, lines)), key=_natural),
+            }
+            for option in decision.options
+        ]
+
+    def _lines(self, decision: rw.Decision) -> Mapping[str, tuple[str, Sequence[str]]]:
+        """For each option that is a number of places, such as that of a column, the universe of the places and those that
+        have it: the name of the choice is the name of a printed number of the places."""
+        keys = {option.key for option in decision.options if not option.extra}
+        for board in self._game.model.boards:
+            printed = self._game.model.attribute(board.place, decision.label)
+            numbers = [str(value) for value in printed.values] if printed is not None else []
+            if keys and all(key.removeprefix("-").isdigit() for key in keys) and keys <= {*numbers}:
+                places = list(zip(numbers, self._game.model.keys(board.place), strict=False))
+                return {key: (board.place, [place for number, place in places if number == key]) for key in keys}
+        return {}
 
     def head(self, decision: rw.Decision, decision_data: Mapping[str, Any], answers: bool) -> dict[str, Any]:
         """The words of a question for a viewer, in whose view the decision is `decision_data`.
@@ -87,10 +106,19 @@ class Questions:
         return self._names.phrase("{player} chooses: {what} ({kind})", player=who, what=what, kind=kind)
 
     def _things(
-        self, state: rw.State, option: rw.Option, sort: str, board: rw.view_model.Board | None, found: _Elements
+        self,
+        state: rw.State,
+        option: rw.Option,
+        sort: str,
+        board: rw.view_model.Board | None,
+        found: _Elements,
+        lines: Mapping[str, tuple[str, Sequence[str]]],
     ) -> Iterable[str]:
         if option.extra:
             return ()
+        if option.key in lines:
+            universe, places = lines[option.key]
+            return (id for place in places for id in found.on_board("place", universe, place))
         if board is not None and sort in ("place", "edge"):
             return found.on_board(sort, board.place, option.key)
         if sort == "piece":

@@ -66,4 +66,5 @@ def changed_parts(before: Sequence[T], now: Sequence[T], data_of: Callable[[T], 
 
 
 def _thing_data(thing: Thing) -> dict[str, Any]:
-    return {"id": thing.id, "kind": thing.kind, "name": thing.name, "place": thing.place}
+    data = {"id": thing.id, "kind": thing.kind, "name": thing.name, "place": thing.place}
+    return {**data, "key": thing.piece, "count": thing.count} if thing.kind == "piece" else data

@@ -69,7 +69,8 @@ class Supplies:
         shape = "square" if item.back else self._palette.shape(item.key)
         return {
             "id": id,
-            "key": "" if item.back else item.key,
+            "key": item.identity,
+            "count": item.count,
             "name": item_name(item),
             "back": item.back,
             "glyph": self._glyph("disc" if shape == "text" else shape, colour),

@@ -26,6 +26,8 @@ from rulewright_tools.studio.host.rights import Link, Role
 MOST_TRIED = 200
 """Refusals that are kept for a scenario; the oldest are forgotten."""
 
+MOST_PARTS = 3
+"""Parts of an answer that are offered anew."""
 
 def _best(decision: rw.Decision, found: rw.playing.PositionAnalysis) -> list[dict[str, Any]]:
     """The best answers of a search."""
@@ -143,11 +145,13 @@ class Viewpoint:
         if at != self.at:
             if self._was_given(number, key):
                 return
-            if not self._is_still_asked(number):
+            if self.sights.at == self.play.last and self._may_exchange(number):
+                self.sights.look_at(number)
+            elif not self._is_still_asked(number):
                 raise Refused(ErrorCode.NOT_NOW, "the game has gone on since: this is an earlier question")
         decision = self.require_answerer()
         here = self.sights.at
-        if here < self.play.last and not self.may_branch():
+        if here < self.play.last and not self.may_branch() and not self._may_exchange(here):
             if not self._was_given(here, key):
                 raise Refused(
                     ErrorCode.NOT_NOW, "the others at this table must agree before something else is played here"
@@ -164,6 +168,28 @@ class Viewpoint:
     def may_branch(self) -> bool:
         """True if the page may give other answers in earlier positions: no other people play, or all may do so."""
         return self.game.table.free or set(self.sights.seats) >= set(self.play.people)
+
+    def _may_exchange(self, at: int) -> bool:
+        """True if the page may give the part of an answer otherwise that it gave in a position: nothing came of it yet.
+
+        What is hidden may decide what is asked next: then others at the table would have to agree.
+        """
+        play = self.play
+        decision = play.positions[at].decision
+        if decision is None or decision.seat not in self.sights.seats or not play.may_exchange(at):
+            return False
+        return not play.game.has_secrets or self.may_branch()
+
+    def _earlier(self, drawn: Board, supplies: Supplies) -> list[dict[str, Any]]:
+        """The parts of the answer that the page may give otherwise, the last one first."""
+        play, found = self.play, []
+        at = play.last if self.sights.at == play.last else 0
+        while at and len(found) < MOST_PARTS and self._may_exchange(at - 1):
+            key = play.positions[at].log[-1].key
+            at -= 1
+            options = self._questions.offered(play.positions[at], drawn.things, supplies)
+            found.append({"at": self.number_of(at), "key": key, "options": options})
+        return found
 
     def _was_given(self, number: int, key: str) -> bool:
         """True if the page's answer to the question of a position was this one."""
@@ -407,6 +433,7 @@ class Viewpoint:
             "covered": sight.covered,
             "answerable": answers,
             **options,
+            "earlier": self._earlier(drawn, supplies) if answers else [],
         }
 
     def _log(self, sight: Sight) -> tuple[dict[str, Any], dict[str, None]]:

@@ -72,6 +72,22 @@ class LineOfPlay:
         decision = self.positions[at].decision
         return decision is not None and decision.who in self._picks
 
+    def is_part(self, at: int) -> bool:
+        """True if the answer to the question of a position was a part of one, and the next question, to the same player,
+        asks for the rest: the game is what it was (its cells hold the counters of all draws), and chance was not asked.
+        """
+        if not 0 <= at < self.last:
+            return False
+        one, other = self.positions[at], self.positions[at + 1]
+        asked, asks = one.decision, other.decision
+        if asked is None or asks is None or asked.secret or asks.secret or asked.seat != asks.seat:
+            return False
+        return len(other.log) == len(one.log) + 1 and other.cells == one.cells
+
+    def may_exchange(self, at: int) -> bool:
+        """True if all that was answered from a position on is parts of one answer, whose rest is not given yet."""
+        return at < self.last and all(self.is_part(one) for one in range(at, self.last))
+
     def take(self, number: int) -> int:
         """Go on with another line of play, where it has left this one, which is kept in its place.
 
@@ -104,6 +120,8 @@ class LineOfPlay:
         state = settled((self.positions[at] if by is None else by).choose(key), self.seed)
         if at < self.last and self.positions[at + 1] == state:
             return False
+        if self.may_exchange(at):
+            del self.positions[at + 1 :]  # no line of play is left: a part of an answer is another one
         self.cut(at)
         self.positions.append(state)
         return True
