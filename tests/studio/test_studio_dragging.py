@@ -1,4 +1,4 @@
-"""Pieces in the page: chosen and exchanged, dragged by mouse and finger, seen to move; targets that are hit with ease."""
+"""Pieces in the page: chosen, exchanged, dragged by mouse and finger, seen to move; targets that are hit with ease."""
 
 from __future__ import annotations
 

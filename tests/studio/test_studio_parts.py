@@ -21,16 +21,18 @@ def test_another_piece_is_chosen_instead(page: Page) -> None:
     (part,) = page.question["earlier"]
     assert (part["at"], part["key"], page.shown["at"]) == (0, "(6, 0)", 1)
     others = {one["key"]: one["things"] for one in part["options"]}
-    assert others["(6, 0)"] == ["place-48"] and "(6, 5)" in others
+    assert others["(6, 0)"] == ["place-48"]
+    assert "(6, 5)" in others
     page.ask("game/answer", at=0, key="(6, 5)")
-    assert page.question["earlier"][0]["key"] == "(6, 5)" and "(5, 5)" in page.options
+    assert page.question["earlier"][0]["key"] == "(6, 5)"
+    assert "(5, 5)" in page.options
     assert page.shown["lines"] == []  # a part that was given otherwise is no line of play
     page.ask("game/answer", at=0, key="(6, 5)")  # sent once more
     page.answer("(5, 5)")
     assert page.question["earlier"] == []
     with pytest.raises(Failed, match="has gone on"):
         page.ask("game/answer", at=0, key="(6, 1)")
-    assert [one["text"] for one in page.log if one["kind"] == "answer"][0].endswith("(6, 5)")
+    assert next(one["text"] for one in page.log if one["kind"] == "answer").endswith("(6, 5)")
 
 
 def test_all_parts_of_an_answer_are_offered(page: Page) -> None:
@@ -43,10 +45,12 @@ def test_all_parts_of_an_answer_are_offered(page: Page) -> None:
         page.answer(page.options[0])
     assert [len(part["options"]) > 1 for part in page.question["earlier"]] == [True, True]
     court, knight = page.question["earlier"]
-    assert court["key"] == "province" and court["options"][0]["things"] == []
+    assert court["key"] == "province"
+    assert court["options"][0]["things"] == []
     other = next(one["key"] for one in knight["options"] if one["key"] != knight["key"])
     page.ask("game/answer", at=knight["at"], key=other)
-    assert "province" in page.options and page.shown["at"] == knight["at"] + 1
+    assert "province" in page.options
+    assert page.shown["at"] == knight["at"] + 1
 
 
 def test_nothing_is_exchanged_after_chance(page: Page) -> None:
@@ -61,7 +65,8 @@ def test_others_at_the_table_need_not_agree() -> None:
     table = Guests("breakthrough", ["person", "person"], ["white", "black"], seed=1)
     white, black = table.pages["white"], table.pages["black"]
     table.ask("white", "game/answer", at=white.shown["at"], key="(6, 0)")
-    assert white.question["earlier"] and black.question["earlier"] == []
+    assert white.question["earlier"]
+    assert black.question["earlier"] == []
     with pytest.raises(Failed):
         table.ask("black", "game/answer", at=0, key="(6, 4)")
     table.ask("white", "game/answer", at=0, key="(6, 5)")
@@ -103,5 +108,6 @@ def test_pieces_are_known_wherever_they_lie(page: Page) -> None:
             page.ask("game/continue", steps=1)
     lying = [one for one in page.shown["board"]["things"] if one["kind"] == "piece"]
     held = [one for holder in page.shown["holders"] for pile in holder["piles"] for one in pile["pieces"]]
-    assert any(one["key"] for one in lying) and all(one["count"] > 0 for one in (*lying, *held))
+    assert any(one["key"] for one in lying)
+    assert all(one["count"] > 0 for one in (*lying, *held))
     assert all(one["key"] == "" for one in held if one["back"])

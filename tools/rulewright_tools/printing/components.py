@@ -75,6 +75,16 @@ class Components:
         self._attributes = {one.name: one for one in self._model.attributes if one.universe == "Piece"}
         self._whole = layout.game.title
 
+    def printed(self, key: str) -> str:
+        """The values and sentences that are printed on a piece, in a line of words; empty for what is no piece."""
+        keys = self._model.keys("Piece")
+        piece = next((number for number, one in enumerate(keys) if key == one or key.startswith(f"{one} (")), None)
+        kinds = [one for one in self._model.kinds if piece is not None and piece in one.members]
+        if piece is None or not kinds:
+            return ""
+        face = self._face(self._layout.piece(min(kinds, key=lambda kind: len(kind.members)).name), piece)
+        return ", ".join([" ".join(filter(None, value)) for value in face.values] + list(face.lines))
+
     def groups(self) -> tuple[Group, ...]:
         """All groups that have components: pieces in the order of the rules, then what stands for fields."""
         found = (*self._pieces(), *(group for field in self._model.fields for group in self._field(field)))

@@ -44,7 +44,7 @@ class Item:
 
     @property
     def identity(self) -> str:
-        """The piece as far as the viewer can tell it from others, wherever it lies; empty if only its back is seen."""
+        """The piece as the viewer distinguishes it from others, wherever it lies; empty if only its back is seen."""
         return "" if self.back else f"{self.owner} {self.key}".strip()
 
     @property

@@ -48,7 +48,7 @@ class Thing:
     universe: str = ""
     """Of a place or edge the universe of the places of its map."""
     piece: str = ""
-    """Of a piece what the viewer can tell it by, wherever it lies; empty if that is nothing."""
+    """Of a piece its identity for the viewer, wherever it lies; empty if it has none."""
     count: int = 0
     """The number of pieces that look alike and lie together."""
 

@@ -1390,6 +1390,10 @@ export interface Holder {
       key: string;
       count: number;
       name: string;
+      /**
+       * What stands on it: its values and sentences.
+       */
+      printed: string;
       back: boolean;
       glyph: string;
     }[];

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from weakref import WeakKeyDictionary
 
 import rulewright as rw
+from rulewright_tools.printing.components import Components
+from rulewright_tools.printing.layout import Layout
 from rulewright_tools.render.colours import Palette
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.position_picture import picture_of
@@ -31,6 +33,7 @@ class Drawing:
     _palette: Palette
     _places: Numbers
     _edges: Numbers
+    _printed: Callable[[str], str]
 
     @cached_property
     def board(self) -> Board:
@@ -40,7 +43,7 @@ class Drawing:
     @cached_property
     def supplies(self) -> Supplies:
         """The supplies of players, and the table beside the board."""
-        return Supplies(self.picture, self._palette)
+        return Supplies(self.picture, self._palette, self._printed)
 
 
 class Drawings:
@@ -53,6 +56,7 @@ class Drawings:
         model = rules.model
         self._places = _numbered((board.place, key) for board in model.boards for key in model.keys(board.place))
         self._edges = _numbered((board.place, key) for board in model.boards for key in model.keys(board.edge or ""))
+        self._printed = cache(Components(Layout(rules), pale=False).printed)
         self._logs: dict[int | None, ViewerLog] = {}
         self._drawn: OrderedDict[tuple[int, int | None], tuple[rw.State, Drawing]] = OrderedDict()
 
@@ -77,7 +81,7 @@ class Drawings:
         kept = self._drawn.get(key)
         if kept is None or kept[0] is not state:
             picture = picture_of(self.rules, state, key[1])
-            self._drawn[key] = kept = (state, Drawing(picture, self._palette, self._places, self._edges))
+            self._drawn[key] = kept = (state, Drawing(picture, self._palette, self._places, self._edges, self._printed))
         self._drawn.move_to_end(key)
         if len(self._drawn) > KEPT:
             self._drawn.popitem(last=False)

@@ -62,8 +62,8 @@ class Questions:
         ]
 
     def _lines(self, decision: rw.Decision) -> Mapping[str, tuple[str, Sequence[str]]]:
-        """For each option that is a number of places, such as that of a column, the universe of the places and those that
-        have it: the name of the choice is the name of a printed number of the places."""
+        """The places of each option that is a number of them, such as that of a column, with their universe: the choice
+        has the name of a printed number of the places."""
         keys = {option.key for option in decision.options if not option.extra}
         for board in self._game.model.boards:
             printed = self._game.model.attribute(board.place, decision.label)

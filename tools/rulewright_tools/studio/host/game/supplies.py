@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import drawsvg as svg
 
+import rulewright as rw
 from rulewright_tools.render.colours import BACK, Palette
 from rulewright_tools.render.picture import Holder, Item, Picture
 from rulewright_tools.render.svg import shapes
@@ -27,8 +29,9 @@ class HeldPiece:
 class Supplies:
     """The holders of one picture, as data for a page."""
 
-    def __init__(self, picture: Picture, palette: Palette) -> None:
-        self._palette = palette
+    def __init__(self, picture: Picture, palette: Palette, printed: Callable[[str], str] = lambda _: "") -> None:
+        """`printed` are the words on a piece, by its key."""
+        self._palette, self._printed = palette, printed
         self._seats = picture.seats
         self.pieces: list[HeldPiece] = []
         """All pieces in piles."""
@@ -72,6 +75,7 @@ class Supplies:
             "key": item.identity,
             "count": item.count,
             "name": item_name(item),
+            "printed": "" if item.back else rw.characters.printable(self._printed(item.key)),
             "back": item.back,
             "glyph": self._glyph("disc" if shape == "text" else shape, colour),
         }

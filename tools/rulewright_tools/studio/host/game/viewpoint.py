@@ -172,7 +172,7 @@ class Viewpoint:
     def _may_exchange(self, at: int) -> bool:
         """True if the page may give the part of an answer otherwise that it gave in a position: nothing came of it yet.
 
-        What is hidden may decide what is asked next: then others at the table would have to agree.
+        The next question may depend on what is hidden: then others at the table would have to agree.
         """
         play = self.play
         decision = play.positions[at].decision
@@ -182,7 +182,7 @@ class Viewpoint:
 
     def _earlier(self, drawn: Board, supplies: Supplies) -> list[dict[str, Any]]:
         """The parts of the answer that the page may give otherwise, the last one first."""
-        play, found = self.play, []
+        play, found = self.play, list[dict[str, Any]]()
         at = play.last if self.sights.at == play.last else 0
         while at and len(found) < MOST_PARTS and self._may_exchange(at - 1):
             key = play.positions[at].log[-1].key

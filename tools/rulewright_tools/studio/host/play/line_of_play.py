@@ -73,14 +73,14 @@ class LineOfPlay:
         return decision is not None and decision.who in self._picks
 
     def is_part(self, at: int) -> bool:
-        """True if the answer to the question of a position was a part of one, and the next question, to the same player,
-        asks for the rest: the game is what it was (its cells hold the counters of all draws), and chance was not asked.
+        """True if the answer in a position was a part of one, and the next question of that player is for the rest: the
+        game is what it was (its cells hold the counters of all draws), and chance had no decision.
         """
         if not 0 <= at < self.last:
             return False
         one, other = self.positions[at], self.positions[at + 1]
-        asked, asks = one.decision, other.decision
-        if asked is None or asks is None or asked.secret or asks.secret or asked.seat != asks.seat:
+        first, then = one.decision, other.decision
+        if first is None or then is None or first.secret or then.secret or first.seat != then.seat:
             return False
         return len(other.log) == len(one.log) + 1 and other.cells == one.cells
 
