@@ -57,7 +57,7 @@ export const dragging: Action<HTMLElement, Game> = (table, game) => {
       const { id } = drag.source;
       if (game.offered.has(id) || game.exchanged.has(id)) {
         const told = game.news();
-        drag.taken = game.choose(id, "").then(() => told);
+        drag.taken = game.choose(id).then(() => told);
       }
     }
     drag.picture.style.transform = `translate(${dx}px, ${dy}px)`;
@@ -81,7 +81,7 @@ export const dragging: Action<HTMLElement, Game> = (table, game) => {
       const target = answerAt(event.clientX, event.clientY, event.pointerType !== "mouse");
       if (target && target !== done.source && game.offered.has(target.id)) {
         const told = game.news();
-        await game.choose(target.id, "");
+        await game.choose(target.id);
         if (game.choosing.length === 0) await told;
       }
     }

@@ -88,7 +88,7 @@ export function animate(before: Seen): void {
     const way = `translate(${from.box.x - to.box.x}px, ${from.box.y - to.box.y}px)`;
     const ended = () => {
       moving.remove();
-      element.style.removeProperty("opacity");
+      element.removeAttribute("style");
     };
     moving
       .animate([{ transform: way }, { transform: "none" }], { duration: MILLISECONDS, easing: "ease-out" })

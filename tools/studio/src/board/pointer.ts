@@ -1,4 +1,6 @@
 /** Where the pointer is: a board that is drawn anew under one that rests is not what somebody looks at. */
+import type { Action } from "svelte/action";
+import type { Game } from "../game/game.svelte";
 
 let x = NaN;
 let y = NaN;
@@ -15,3 +17,23 @@ export function follow(event: { clientX: number; clientY: number }): void {
 export function hasMoved(): boolean {
   return moved;
 }
+
+/** Who rests on something that is refused, or comes to it with the keyboard, is told why. */
+export const explaining: Action<HTMLElement, Game> = (page, game) => {
+  let under: Element | null = null;
+  let rests = 0;
+  const explain = ({ target }: Event) => {
+    const element = target instanceof Element ? target.closest(".thing, .held [id]") : null;
+    if (element === under) return;
+    under = element;
+    clearTimeout(rests);
+    if (!element?.matches(".refused")) return;
+    rests = window.setTimeout(() => {
+      if (element.isConnected && !element.closest(".aims")) void game.askWhyNot({ thing: element.id });
+    }, 250);
+  };
+  page.addEventListener("focusin", explain);
+  page.addEventListener("pointermove", (event) => {
+    if (moved && event.buttons === 0) explain(event);
+  });
+};

@@ -211,13 +211,18 @@ export class Game {
   readonly chosen = $derived(chosenThings(this.shown?.question?.earlier ?? []));
 
   /** An element of the page was chosen: it stands for one answer, for several, for another part, or for none. */
-  async choose(id: string, name: string): Promise<void> {
+  async choose(id: string): Promise<void> {
     const [first, ...others] = this.offered.get(id) ?? [];
     const instead = this.exchanged.get(id);
     if (first && others.length === 0) await this.answer(first);
     else if (first) this.choosing = [first, ...others];
     else if (instead?.option) await this.answer(instead.option, instead.at);
-    else if (!this.chosen.has(id)) await this.askWhyNot({ thing: id }, name);
+    else if (!this.chosen.has(id)) await this.askWhyNot({ thing: id });
+  }
+
+  private nameOf(id?: string): string {
+    const holders = (this.shown?.holders ?? []).flatMap((one) => [one, ...one.piles.flatMap(({ pieces }) => pieces)]);
+    return [...(this.board?.things ?? []), ...holders].find((one) => one.id === id)?.name ?? "";
   }
 
   /** As soon as the page is shown something else; or after a while, if it is not. */
@@ -229,7 +234,7 @@ export class Game {
   }
 
   /** Why an element of the page, or an answer beside it, cannot be chosen. */
-  async askWhyNot(what: Params<"game/whyNot">, name: string): Promise<void> {
+  async askWhyNot(what: Params<"game/whyNot">, name = this.nameOf(what.thing)): Promise<void> {
     const told = await this.ask("game/whyNot", what);
     if (told) this.whyNot = { name, told };
   }
