@@ -29,6 +29,7 @@ MOST_TRIED = 200
 MOST_PARTS = 3
 """Parts of an answer that are offered anew."""
 
+
 def _best(decision: rw.Decision, found: rw.playing.PositionAnalysis) -> list[dict[str, Any]]:
     """The best answers of a search."""
     assert decision.seat is not None
