@@ -1,11 +1,12 @@
-"""The table fits the window: question, first answers and board are in sight without scrolling, at every size."""
+"""The table fits the window: question, first answers and board are in sight without scrolling, at every size; what is
+chosen can be hit (the nearest answer is meant), no identifier is read, and axe finds nothing in either theme."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from test_studio_browser import Visit, browser, server  # noqa: F401
+from test_studio_browser import Visit, browser, check, server  # noqa: F401
 from test_studio_server import Server
 
 import rulewright as rw
@@ -35,6 +36,16 @@ MEASURED = """([most, smallest]) => {
   boxes(".question h1").forEach(inSight);
   boxes(".question .choosable").slice(0, most).forEach(inSight);
   boxes(".board > svg").forEach(inSight);
+  for (const one of boxes(".question h1, .question button, .held *, .news *, .log *"))
+    if (/[a-z]_[a-z]/.test(one.textContent)) wrong.push(`${name(one)}: an identifier`);
+  const middles = boxes(".board .choosable").map((one) => {
+    const box = one.getBoundingClientRect();
+    return [one.id, box.x + box.width / 2, box.y + box.height / 2];
+  });
+  middles.forEach(([id, x, y], at) => {
+    const near = middles.slice(at + 1).find((other) => Math.hypot(other[1] - x, other[2] - y) < smallest / 2);
+    if (near && !near[0].startsWith(id)) wrong.push(`${id} and ${near[0]} are near to each other`);
+  });
   for (const one of boxes("button, summary, select, input:not([type=checkbox])")) {
     const box = one.getBoundingClientRect();
     if (one.type !== "range" && (box.width < smallest || box.height < smallest))
@@ -48,7 +59,11 @@ MEASURED = """([most, smallest]) => {
 def test_the_table_fits_the_window(browser: Any, server: Server, ruleset: str) -> None:  # noqa: F811
     here = Visit(browser, server, {"width": 1400, "height": 900}, designs=False)
     here.start(ruleset, rw.playing.player_counts(rw.open_ruleset(ruleset))[0])
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     wrong = []
+    for theme in ("dark", "light"):
+        here.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        check(here, axe, theme)
     for number in range(13):
         if number % 4 == 0 or here.is_over:
             for width, height in SIZES:
