@@ -73,6 +73,7 @@ def test_a_scenario_that_fails_is_opened_by_keyboard(browser: Any, server: Serve
     visit = Visit(browser, server, NARROW)
     page = visit.page
     visit.start("mine", seats="person")
+    visit.open_menu()
     page.get_by_role("button", name="Prove").click()
     job = begun(visit, "Scenarios")
     page.wait_for_selector(".job[data-code='1'] .opens")
@@ -83,6 +84,7 @@ def test_a_scenario_that_fails_is_opened_by_keyboard(browser: Any, server: Serve
     assert page.evaluate("document.querySelector('main').getBoundingClientRect().top < innerHeight / 2")
     page.reload()  # it is kept like every game
     page.get_by_role("note", name="Scenario").wait_for()
+    visit.open_menu()
     page.get_by_role("button", name="Rules").click()
     page.get_by_label("File", exact=True).select_option("mine/game.rules")
     page.wait_for_selector(".text[data-file='mine/game.rules']")
