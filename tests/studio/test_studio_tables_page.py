@@ -186,26 +186,26 @@ def test_a_game_outlives_its_server_and_is_played_again(browser: Any, tmp_path: 
     folder = tmp_path / "page"
     folder.mkdir()
     server = Server(folder)
-    owner = Visit(browser, server, WIDE)
-    owner.start("tic-tac-toe", seats="person", sits=False)
-    links = invited(owner, ["x", "o"])
-    owner.close()
-    x, o = (Guest(browser, links[seat], size) for seat, size in (("x", WIDE), ("o", NARROW)))
-    second = Guest(browser, links["o"], WIDE)
-    for one in (x, o):
-        one.page.get_by_text("(2 pages)").wait_for()
-    second.leave()
-    for one in (x, o):
-        one.page.get_by_text("(2 pages)").wait_for(state="detached")
-    x.answer(0)
-    o.page.wait_for_selector("main[data-asks=person]")
-    server.process.kill()
-    server.process.communicate(timeout=PATIENCE)
-    for one in (x, o):
-        one.page.get_by_role("button", name="Try now").wait_for()
-    o.page.locator(ANSWERS).nth(3).dispatch_event("click")  # while nobody is there to take it
-    server = Server(folder, "--port", str(server.port))
     try:
+        owner = Visit(browser, server, WIDE)
+        owner.start("tic-tac-toe", seats="person", sits=False)
+        links = invited(owner, ["x", "o"])
+        owner.close()
+        x, o = (Guest(browser, links[seat], size) for seat, size in (("x", WIDE), ("o", NARROW)))
+        second = Guest(browser, links["o"], WIDE)
+        for one in (x, o):
+            one.page.get_by_text("(2 pages)").wait_for()
+        second.leave()
+        for one in (x, o):
+            one.page.get_by_text("(2 pages)").wait_for(state="detached")
+        x.answer(0)
+        o.page.wait_for_selector("main[data-asks=person]")
+        server.process.kill()
+        server.process.communicate(timeout=PATIENCE)
+        for one in (x, o):
+            one.page.get_by_role("button", name="Try now").wait_for()
+        o.page.locator(ANSWERS).nth(3).dispatch_event("click")  # while nobody is there to take it
+        server = Server(folder, "--port", str(server.port))
         for one in (x, o):
             one.page.get_by_role("button", name="Try now").dispatch_event("click")
         x.page.wait_for_selector("main[data-at='2'][data-asks=person]")
