@@ -88,6 +88,7 @@ class Visit:
             viewport=viewport, color_scheme=theme, reduced_motion=motion, has_touch=touch, is_mobile=touch
         )
         self.context.add_init_script(VIOLATIONS + (BY_HAND if by_hand else "") + (UNFOLDED if designs else "") + script)
+        self.designs = designs
         self.page = self.context.new_page()
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
@@ -112,6 +113,8 @@ class Visit:
         self.settle()
         if sits:
             self.sit()
+        if self.designs:
+            self.open_menu()
 
     def fill_in(self, ruleset: str, players: int = 2) -> None:
         """Begin to say what game is wanted."""

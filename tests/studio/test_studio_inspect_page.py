@@ -13,6 +13,7 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 
 def opened(visit: Visit, view: str) -> Any:
+    visit.open_menu()
     visit.page.get_by_role("navigation", name="Views").get_by_role("button", name=view).click()
     return visit.page.get_by_role("region", name=view)
 
