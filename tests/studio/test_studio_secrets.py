@@ -10,7 +10,7 @@ import pytest
 from studio_page import Page
 
 import rulewright as rw
-from rulewright_tools.studio.host.game.sight import AUTO
+from rulewright_tools.studio.host.game.observer import AUTO
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.play.played_game import PlayedGame, table_of

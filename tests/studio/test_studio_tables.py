@@ -17,7 +17,7 @@ from test_studio_secret_methods import homes  # noqa: F401
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Games, Host, Link, MemoryStore, Role, Saved
-from rulewright_tools.studio.host.game.sight import AUTO
+from rulewright_tools.studio.host.game.observer import AUTO
 from rulewright_tools.studio.host.messages import ErrorCode, Refused
 from rulewright_tools.studio.host.rights import RIGHTS
 from sampling import sample

@@ -108,7 +108,7 @@ class Host:
     def watchers(self) -> list[Watcher]:
         """Watchers of the agent that is to move: the page, where it looks on and may know what the agent thinks."""
         viewpoint = self._game.viewpoint
-        if viewpoint is None or viewpoint.sights.at < viewpoint.play.last:
+        if viewpoint is None or viewpoint.observer.at < viewpoint.play.last:
             return []
         return self._game.looking.watchers(self._game.now.describer())
 
@@ -256,8 +256,8 @@ class Host:
         if viewpoint is None or viewpoint.game.steps <= 0:
             return False
         if not viewpoint.agent_to_move():
-            return viewpoint.sights.only_answer() is not None
-        return self._game.goes_on or viewpoint.sights.at == viewpoint.play.last
+            return viewpoint.observer.only_answer() is not None
+        return self._game.goes_on or viewpoint.observer.at == viewpoint.play.last
 
     @property
     def steps(self) -> int:
@@ -271,7 +271,7 @@ class Host:
     def resume(self) -> None:
         """Let agents answer who were about to when all pages had gone."""
         viewpoint = self._game.viewpoint
-        if viewpoint is not None and viewpoint.play.people and viewpoint.sights.at == viewpoint.play.last:
+        if viewpoint is not None and viewpoint.play.people and viewpoint.observer.at == viewpoint.play.last:
             viewpoint.game.steps = MOST
 
     def step(self) -> Iterator[Message]:
@@ -280,7 +280,7 @@ class Host:
         viewpoint.game.steps -= 1
         back = viewpoint.game.checkpoint()
         try:
-            if (key := self._limited_late(viewpoint.sights.only_answer)) is not None:
+            if (key := self._limited_late(viewpoint.observer.only_answer)) is not None:
                 self._limited_late(lambda: viewpoint.answer(viewpoint.at, key))
             else:
                 self._limited_late(lambda: viewpoint.play.measure(game.games.strengths))

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from rulewright_tools.render.picture import Picture
 from rulewright_tools.render.svg.board import Thing
-from rulewright_tools.studio.host.game.sight import Sight
+from rulewright_tools.studio.host.game.observer import Perspective
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
 
 _Place = tuple[str, str]
 """The universe of the places of a map, and the key of a place or edge of it."""
 
 
-def base_of(play: LineOfPlay, at: int, numbers: Sequence[int], sight: Sight) -> int:
+def base_of(play: LineOfPlay, at: int, numbers: Sequence[int], perspective: Perspective) -> int:
     """The position with which the one that is looked at is compared: the viewer's last decision, or, for a viewer who
     decides nothing, the last one that looked different to them."""
     here = numbers[at]
@@ -22,7 +22,8 @@ def base_of(play: LineOfPlay, at: int, numbers: Sequence[int], sight: Sight) -> 
     if not earlier:
         return at
     return next(
-        (one for one in reversed(earlier) if sight.seat is not None and _is_to_move(play, one, sight.seat)), earlier[-1]
+        (one for one in reversed(earlier) if perspective.seat is not None and _is_to_move(play, one, perspective.seat)),
+        earlier[-1],
     )
 
 

@@ -10,7 +10,7 @@ import rulewright_lab as lab
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
-from rulewright_tools.studio.host.game.sight import ALL, AUTO, require_viewer
+from rulewright_tools.studio.host.game.observer import ALL, AUTO, require_viewer
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
 from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Later, Method, Params, Refused
 from rulewright_tools.studio.host.play import seats
@@ -82,7 +82,7 @@ class GameMethods:
             raise Refused(ErrorCode.NOT_NOW, "no game has begun")
         if before.rules is not before.play.game:  # another page has changed them
             self.viewpoint = self._viewpoint(before.game, before.changes())
-            self.viewpoint.sights.stay(before.sights)
+            self.viewpoint.observer.stay(before.observer)
         return self.viewpoint or before
 
     def look_at(self, game: PlayedGame) -> Answered:
@@ -93,7 +93,7 @@ class GameMethods:
 
     def _viewpoint(self, game: PlayedGame, changes: Sequence[str] | None = None) -> Viewpoint:
         found = Viewpoint(game, self.link, changes)
-        found.sights.gives_forced = self._gives_forced
+        found.observer.gives_forced = self._gives_forced
         return found
 
     def _start(self, params: Params) -> Answered:
@@ -165,7 +165,7 @@ class GameMethods:
 
     def _look(self, params: Params) -> Answered:
         params.done()
-        self.now.sights.sit_down()
+        self.now.observer.sit_down()
         return self._looks()
 
     def _show(self, params: Params) -> Answered:
@@ -177,8 +177,8 @@ class GameMethods:
     def _turn(self, params: Params) -> Answered:
         seat = params.text("seat")
         params.done()
-        names, sights = self.now.play.game.seats, self.now.sights
-        if seat not in names or not sights.turn_to(names.index(seat)):
+        names, observer = self.now.play.game.seats, self.now.observer
+        if seat not in names or not observer.turn_to(names.index(seat)):
             raise Refused(ErrorCode.NOT_NOW, f"`{seat[:40]}` has nothing to decide now")
         return self._looks()
 
@@ -187,9 +187,9 @@ class GameMethods:
         self._gives_forced = params.truth_or("on")
         params.done()
         if self.viewpoint is not None:
-            self.now.sights.gives_forced = self._gives_forced
+            self.now.observer.gives_forced = self._gives_forced
             self.shows = True
-            if self.now.sights.only_answer() is not None:
+            if self.now.observer.only_answer() is not None:
                 self.plays_on()
         return {}
 
@@ -283,15 +283,17 @@ class GameMethods:
         Returns: Its differences, as the page may see them.
         """
         before = self.now
-        view, sight, at, game = before.view(), before.sight(), before.at, before.game
-        play, number, kept = replayed(game.play, before.sights.at, rules, by)
+        view, perspective, at, game = before.view(), before.perspective(), before.at, before.game
+        play, number, kept = replayed(game.play, before.observer.at, rules, by)
         game.replace(play, options)
         after = self.viewpoint = self._viewpoint(game)
-        after.sights.stay(before.sights)
-        after.sights.look_at(number)
+        after.observer.stay(before.observer)
+        after.observer.look_at(number)
         self.shows = True
         changes = [f"`{name}` is gone" for name in gone]
-        if kept and (not rules.has_secrets or sight == after.sight()):  # else one would learn what another one saw
+        if kept and (
+            not rules.has_secrets or perspective == after.perspective()
+        ):  # else one would learn what another one saw
             changes += lab.divergence.differing_values(view, after.view())
         return {"kept": kept, "at": after.at, "of": at, "changes": changes}
 

@@ -168,7 +168,7 @@ class TableMethods:
         name = params.content("name", NAME) if "name" in params else before.name
         colour = params.content("colour", 7) if "colour" in params else before.colour
         params.done()
-        if seat not in self._now.sights.seats and not self._manages:
+        if seat not in self._now.observer.seats and not self._manages:
             raise Refused(ErrorCode.NOT_NOW, "this is the seat of another person")
         if colour and not (len(colour) == 7 and colour[0] == "#" and set(colour[1:]) <= set("0123456789abcdef")):
             raise Refused(ErrorCode.PARAMS, "the parameter `colour` must be a colour as #a0b1c2")
@@ -199,7 +199,7 @@ class TableMethods:
         number = viewpoint.own_number(at)
         if number >= game.play.last:
             raise Refused(ErrorCode.NOT_NOW, "this is where the game stands: there is nothing to take back")
-        seats = viewpoint.sights.seats
+        seats = viewpoint.observer.seats
         if not seats and not self._manages:
             raise Refused(ErrorCode.NOT_NOW, "only those who play may ask for it")
         by = seats[0] if seats else game.play.people[0] if game.play.people else 0
@@ -217,13 +217,13 @@ class TableMethods:
         game = self._now.game
         if game.take_back is None or self._now.number_of(game.take_back.at) != at:
             raise Refused(ErrorCode.NOT_NOW, "there is no request to go back there")
-        if not self._now.sights.seats:
+        if not self._now.observer.seats:
             raise Refused(ErrorCode.NOT_NOW, "only those who play may agree")
         if not agrees:
-            game.note("stayed", self._now.sights.seats[0])
+            game.note("stayed", self._now.observer.seats[0])
             game.take_back = None
             game.changes += 1
-        elif game.agree(self._now.sights.seats):
+        elif game.agree(self._now.observer.seats):
             self._go_back(game, game.take_back.at)
         self._game.shows = True
         return {}
@@ -232,7 +232,7 @@ class TableMethods:
         asks = game.take_back.by if game.take_back is not None else None
         game.note("taken back", asks, to=at)
         game.back_to(at)
-        self._now.sights.look_at(at)
+        self._now.observer.look_at(at)
         self._game.plays_on()
 
     def _rematch(self, params: Params) -> Answered:
@@ -264,7 +264,7 @@ class TableMethods:
     def _feedback(self, params: Params) -> Answered:
         answers, text = params.wholes("answers", MOST_QUESTIONS), params.content("text", TEXT)
         params.done()
-        seats, game = self._now.sights.seats, self._now.game
+        seats, game = self._now.observer.seats, self._now.game
         if not seats:
             raise Refused(ErrorCode.NOT_NOW, "only those who play say how it was")
         if any(answer > BEST for answer in answers):
@@ -280,17 +280,17 @@ class TableMethods:
 
 def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
     """The table, as a page may know it."""
-    game, sights = viewpoint.game, viewpoint.sights
+    game, observer = viewpoint.game, viewpoint.observer
     table, play, names = game.table, game.play, game.play.game.seats
     pages = Counter(seat for link in game.present.values() for seat in game.seen_by(link))
     to_move, answered = game.turns()
-    own = {names[one.seat] for one in play.end.decisions if one.seat is not None and one.seat in sights.seats}
+    own = {names[one.seat] for one in play.end.decisions if one.seat is not None and one.seat in observer.seats}
     take_back = game.take_back
     return {
         "game": game.name,
         "label": table.label,
         "role": str(Role.OWNER if viewpoint.link is None else viewpoint.link.to),
-        "seats": [names[seat] for seat in sights.seats],
+        "seats": [names[seat] for seat in observer.seats],
         "people": [
             {
                 "seat": seat,
@@ -317,5 +317,5 @@ def table_data(viewpoint: Viewpoint) -> dict[str, Any]:
             "waits_for": [names[seat] for seat in game.waits_for()],
         },
         "questions": list(table.questions),
-        "given": any(seat in table.feedback for seat in sights.seats),
+        "given": any(seat in table.feedback for seat in observer.seats),
     }

@@ -77,7 +77,7 @@ def usage_of(viewpoint: Viewpoint) -> Usage:
     counted = _counted(viewpoint, before) if viewpoint.is_open() and viewpoint.play.opened is None else None
     if counted is not None:
         return Usage(True, *counted)
-    play, viewer = viewpoint.play, viewpoint.sight().viewer
+    play, viewer = viewpoint.play, viewpoint.perspective().viewer
     times = _visible_uses(play.game, viewpoint.state, viewer)
     return Usage(
         False, times, times - _visible_uses(play.game, before, viewer) if before is not None else Counter(times)
@@ -242,7 +242,7 @@ class InspectMethods:
         viewpoint = self._game.now
         if scope == ALL and not viewpoint.may_see_all():
             raise Refused(ErrorCode.NOT_NOW, "several people play here: what is hidden from some of them stays hidden")
-        game, sight = viewpoint.play.game, viewpoint.sight()
+        game, perspective = viewpoint.play.game, viewpoint.perspective()
         if scope == ALL and not viewpoint.is_open():
             viewpoint.game.table.has_seen = True
         view = viewpoint.state.view(None) if scope == ALL else viewpoint.view()
@@ -256,7 +256,7 @@ class InspectMethods:
         return {
             "at": viewpoint.at,
             "scope": scope,
-            "seat": game.seats[sight.seat] if sight.seat is not None else None,
+            "seat": game.seats[perspective.seat] if perspective.seat is not None else None,
             "hides": not viewpoint.is_open(),
             "may_see_all": viewpoint.may_see_all(),
             "state": view,

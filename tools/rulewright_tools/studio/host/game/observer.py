@@ -1,4 +1,4 @@
-"""The part of a game that a page sees: where it looks, with whose eyes, and whose turn it is there."""
+"""The observer of a game who sits at a page: where it looks, in whose perspective, and whose turn it is there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AUTO, PUBLIC, ALL = "auto", "public", "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Perspective:
     """The part of a position that a page is shown."""
 
     viewer: int | None
@@ -33,8 +33,8 @@ def require_viewer(game: rw.Game, word: str) -> None:
         raise Refused(ErrorCode.PARAMS, f"`{word[:40]}` cannot look: there are {', '.join((*game.seats, PUBLIC, ALL))}")
 
 
-class Sights:
-    """The viewers of a page, and the position at which it looks.
+class Observer:
+    """The seats of a page, the position at which it looks, and the perspective in which it does.
 
     A page with the link of a seat looks with the eyes of that seat, an onlooker sees what all may see. Those who manage
     the game see, unless it was begun for another viewer, what the people see who sit at this page: a single one always;
@@ -130,28 +130,28 @@ class Sights:
 
     # ------------------------------------------------------------------------------------------ who
 
-    def sight(self) -> Sight:
+    def perspective(self) -> Perspective:
         """The part that is shown of the position that is looked at."""
         play, word, people = self._game.play, self.word, self.seats
         if word == ALL:
-            return Sight(None)
+            return Perspective(None)
         if word == PUBLIC:
-            return Sight(rw.playing.PUBLIC)
+            return Perspective(rw.playing.PUBLIC)
         if word != AUTO:
-            return Sight(play.game.seats.index(word))
+            return Perspective(play.game.seats.index(word))
         if len(people) < 2:
-            return Sight(people[0] if people else rw.playing.PUBLIC)
+            return Perspective(people[0] if people else rw.playing.PUBLIC)
         decision = self.state.decision
         if decision is None:
-            return Sight(rw.playing.PUBLIC)
+            return Perspective(rw.playing.PUBLIC)
         if decision.seat not in people:
             # Another one is to move: the person there may look on, until a person at this page is to move.
-            return Sight(self._sits if self._sits in people else rw.playing.PUBLIC)
+            return Perspective(self._sits if self._sits in people else rw.playing.PUBLIC)
         if decision.seat == self._sits or not play.game.has_private_information:
             self._sits = decision.seat
-            return Sight(decision.seat)
+            return Perspective(decision.seat)
         self._sits = None
-        return Sight(rw.playing.PUBLIC, covered=True)
+        return Perspective(rw.playing.PUBLIC, covered=True)
 
     def sit_down(self) -> None:
         """Let the player to act sit there from now on."""
@@ -160,7 +160,7 @@ class Sights:
             raise Refused(ErrorCode.NOT_NOW, "no player at this page has a question now")
         self._sits = decision.seat
 
-    def stay(self, before: Sights) -> None:
+    def stay(self, before: Observer) -> None:
         """Keep the person who sat there with other rules, if they play the same seats."""
         if before._game.play.game.seats == self._game.play.game.seats:
             self._sits = before._sits
@@ -186,7 +186,7 @@ class Sights:
 
     def may_answer(self) -> bool:
         """True if the page may answer the decision."""
-        sight, decision = self.sight(), self.state.decision
-        if decision is None or sight.covered or decision.seat not in self.seats:
+        perspective, decision = self.perspective(), self.state.decision
+        if decision is None or perspective.covered or decision.seat not in self.seats:
             return False
-        return sight.viewer is None or sight.viewer == decision.seat
+        return perspective.viewer is None or perspective.viewer == decision.seat
