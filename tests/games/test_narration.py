@@ -79,8 +79,7 @@ def test_live_and_later_the_same_is_told_of_a_game_without_chance() -> None:
     narrator = Narrator(playing, visited[0], PUBLIC)
     live = [line for state in visited[1:] for line in narrator.look(state)]
     assert tuple(live) == story(playing, visited[-1], PUBLIC)
-    assert live[0].text == f"x: cell {visited[-1].log[0].key}"
-    assert live[1].text == f"{visited[-1].log[0].key}: mark \N{RIGHTWARDS ARROW} x"
+    assert live[0].text == f"x: puts a mark on {visited[-1].log[0].key}"
 
 
 def test_hidden_pieces_are_counted_and_own_ones_named(tmp_path: Path) -> None:
@@ -638,3 +637,17 @@ procedure play
         state = state.choose(answer)
     answers = [line.text for line in rw.narration.story(game, state, None) if line.kind == "answer"]
     assert answers == ["player 1: stay", "player 2: step, far 2"]
+
+
+def test_an_answer_that_is_revealed_later_has_one_line() -> None:
+    """Read together, what was hidden at first and is known now is one answer; step by step it is hidden until then."""
+    goofspiel = game("goofspiel")
+    positions = [goofspiel.start(seed=3)]
+    while len(positions[-1].log) < 6:
+        positions.append(positions[-1].choose(positions[-1].decision.options[0].key))
+    text = [one.text for one in story(goofspiel, positions[-1], PUBLIC) if one.kind == "answer"]
+    assert [text[:2], [one for one in text if "hidden" in one]] == [["first: bids 1", "second: bids 1"], []]
+    narrator, heard = Narrator(goofspiel, positions[0], PUBLIC), list[str]()
+    for position in positions[1:]:
+        heard += [one.text for one in narrator.look(position) if one.kind == "answer"]
+    assert heard[:3] == ["first: bids (hidden)", "first: bids 1", "second: bids 1"]

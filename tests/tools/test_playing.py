@@ -49,9 +49,9 @@ def test_end_of_a_game(run: Run) -> None:
 
 def test_what_answers_lead_to_is_told(run: Run) -> None:
     outcome = run("play", "tic-tac-toe", "--seats", "human,first", stdin="(1, 1)\nundo\n(2, 2)\nlog\nlog quote\n")
-    assert "\n      (1, 1): mark → x\n  o: cell = (0, 0)\n      (0, 0): mark" in outcome.out
-    log, quoted = outcome.out.split("   1  x: cell (2, 2)\n")[1:]
-    assert log.startswith("      (2, 2): mark → x\n   2  o: cell (0, 0)\n")
+    assert "\n  o: puts a mark on (0, 0)\n" in outcome.out
+    log, quoted = outcome.out.split("   1  x: puts a mark on (2, 2)\n")[1:]
+    assert log.startswith("   2  o: puts a mark on (0, 0)\n")
     assert quoted.startswith("          @TTT-3  ")
 
 
@@ -103,7 +103,7 @@ def test_a_save_knows_its_players_and_variant(run: Run, pond: Path) -> None:
     assert outcome.code == 0, outcome
     picture = pond.parent / "three.svg"
     assert run("draw", pond, save, "-o", picture).code == 0
-    assert "green: stone = " in run("play", pond, save, "--seats", "human,first", stdin="1\n1\n").out
+    assert "green: stone " in run("play", pond, save, "--seats", "human,first", stdin="1\n1\n").out
 
 
 def test_saving_replaces_only_what_was_written_whole(run: Run, pond: Path) -> None:

@@ -271,6 +271,7 @@ _TABLE = (
     Code("DAT034", INFO, "two that look alike", "equal-colours"),
     Code("DAT035", INFO, "a kind with two colours", "colour-without-effect"),
     Code("DAT036", WARNING, "pieces with one name", "equal-names"),
+    Code("DAT037", WARNING, "a question without words", "question-without-words"),
     Code("VAR401", ERROR, "a target that is not there"),
     Code("VAR402", ERROR, "two changes of the same thing"),
     Code("VAR403", WARNING, "a number of players that never play"),

@@ -179,9 +179,9 @@ class Table:
         """Play on until a person is to move."""
         taken = 0
         self._report()
-        while (note := self.session.step(self._onlooker)) is not None:
-            if note:
-                self.print(f"  {note}")
+        while (step := self.session.step(self._onlooker)) is not None:
+            if step.answered is not None and (line := self._narrator.answer(*step.answered)):
+                self.print(rw.characters.printable(f"  {line}{' (the only possibility)' if step.is_forced else ''}"))
             self._report()
             taken += 1
             if taken >= MOST:
@@ -203,7 +203,7 @@ class Table:
         for entry, known in self._secret():
             if known is not None and known.key is not None and entry in self._unknown:
                 self._unknown.remove(entry)
-                self.print(rw.characters.printable(f"  {known.who}: {known.name.rpartition('.')[2]} = {known.key}"))
+                self.print(rw.characters.printable(f"  {self._narrator.answer(known.who, known.name, known.key)}"))
         log = self.session.state.log
         self._since = next((number for number in range(len(log), 0, -1) if not log[number - 1].secret), 0)
         self._unknown = [entry for entry, known in self._secret() if known is None or known.key is None]

@@ -71,8 +71,15 @@ def policy_seat(game: rw.Game, policy: rw.playing.Agent, seed: int) -> Seat:
     return pick
 
 
-HIDDEN = "(hidden)"
-"""Stands for an answer that one may not know."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An answer that no person has given."""
+
+    answered: tuple[str, str, str | None] | None
+    """The player, the question, and the answer as the viewer may know it; None if they may not know of it: there is
+    more to decide in secret."""
+    is_forced: bool
+    """True if it was the only one."""
 
 
 @dataclass(slots=True)
@@ -97,17 +104,16 @@ class Session:
         self._behind.append(self.state)
         self.state = self.state.choose(option)
 
-    def step(self, viewer: int | None) -> str | None:
-        """Go on by one decision that no person has to make; the text of what was taken, as far as the viewer may know
-        it (nothing, if they may not know of it), or None if a person is to choose."""
+    def step(self, viewer: int | None) -> Step | None:
+        """Go on by one decision that no person has to make; None if a person is to choose."""
         decision = self.state.decision
         if decision is None:
             return None
         machine = self.machines.get(decision.who)
         if machine is not None:
-            option, why = decision.options[machine(self.state, self.decisions)], ""
+            option, is_forced = decision.options[machine(self.state, self.decisions)], False
         elif len(decision.options) == 1 and not self.is_shared_secret(decision):
-            option, why = decision.options[0], " (the only possibility)"
+            option, is_forced = decision.options[0], True
         else:
             return None
         before = Counter(self.state.log_for(viewer))
@@ -118,10 +124,8 @@ class Session:
                 before[entry] -= 1
             elif entry.who == decision.who:
                 visible.append(entry)
-        if not visible:  # they have more to decide, in secret
-            return ""
-        label = visible[-1].name.rpartition(".")[2]
-        return f"{decision.who}: {label} = {HIDDEN if visible[-1].key is None else visible[-1].key}{why}"
+        last = visible[-1] if visible else None
+        return Step(None if last is None else (last.who, last.name, last.key), is_forced)
 
     def is_shared_secret(self, decision: rw.Decision) -> bool:
         """True if several people sit at the terminal and the player to act sees anything that they do not all see. Then

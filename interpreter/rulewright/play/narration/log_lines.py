@@ -95,15 +95,19 @@ class Entry:
     cites: tuple[str, ...] = ()
     in_own_words: bool = False
     """True if the rules describe it in their own words: then their line has its number."""
+    number: int = 0
+    """The number of the answer in the game's log; a hidden answer that is revealed later has two entries."""
 
 
 _CHANGES = ("pieces", "values", "regions", "players")
 
 
 def lines(wording: Wording, items: Iterable[Line | Entry]) -> Iterator[Line]:
-    """Lines on entries and on what stands between them."""
-    waiting = 0
-    for who, together in groupby(items, key=_speaker):
+    """Lines on entries and on what stands between them; a hidden answer that is revealed among them has no own line."""
+    waiting, kept = 0, list(items)
+    revealed = {one.number for one in kept if isinstance(one, Entry) and one.key is not None}
+    kept = [one for one in kept if isinstance(one, Line) or one.key is not None or one.number not in revealed]
+    for who, together in groupby(kept, key=_speaker):
         if who is not None:
             found = [one for one in together if isinstance(one, Entry)]
             if found[0].in_own_words:

@@ -196,7 +196,7 @@ class Narrator:
         self._hides = {*hints.draw.hides, *hints.log.hides} - {*hints.log.shows}
         self._lasting = _lasting(game)
         self._shown: dict[str, dict[str, Any]] = {}
-        entries = [self._entry(entry) for entry in self._observer.look(state) if "who" in entry]
+        entries = self._entries(state)
         self.lines_so_far = tuple(lines(self._wording, entries))
         """The log of the state in which they sit down; its other contents are left out."""
         self._reported: Mapping[str, Any] = self._observer.before
@@ -211,7 +211,7 @@ class Narrator:
         """Look at a state, with each entry of the log by itself."""
         notes = notes_between(self._state, state) if notes is None else notes
         seen, before = self._observer.before, self._state
-        entries = [self._entry(entry) for entry in self._observer.look(state) if "who" in entry]
+        entries = self._entries(state)
         found: list[Line | Entry] = [*self._changes(before, seen), *entries] if entries else []
         for line in announced_lines(state, notes, self.viewer):  # what was seen before it stands before it
             found += self._changes(line.moment, line.moment.view(self.viewer))
@@ -226,7 +226,17 @@ class Narrator:
 
     # ------------------------------------------------------------------------------------------ the log
 
-    def _entry(self, entry: Mapping[str, Any]) -> Entry:
+    def answer(self, who: str, name: str, key: str | None) -> str:
+        """One entry of the log as a line of its own; empty if a later line describes it."""
+        made = self._entry({"who": who, "name": name, "key": key}, 0)
+        return next((line.text for line in lines(self._wording, [made])), "")
+
+    def _entries(self, state: State) -> list[Entry]:
+        """The entries of the log that the viewer observes anew."""
+        found = [entry for entry in self._observer.look(state) if "who" in entry]
+        return [self._entry(entry, number) for entry, number in zip(found, self._observer.observed, strict=True)]
+
+    def _entry(self, entry: Mapping[str, Any], number: int) -> Entry:
         who, name, key = entry["who"], entry["name"], entry["key"]
         rule, _, label = name.rpartition(".")
         universe, cites, words = self._questions.get(name, ("", (), ()))
@@ -235,7 +245,7 @@ class Narrator:
         elif rule == self.game.model.move and len(label) == 1:
             rule, label = "", self._wording.noun(universe)
         hidden = name in self.game.ruleset.manifest.log.hides
-        return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, hidden)
+        return Entry(_KINDS.get(who, "answer"), who, name, rule, label, universe, key, cites, hidden, number)
 
     # ------------------------------------------------------------------------------------------ changes
 

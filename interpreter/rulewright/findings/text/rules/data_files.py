@@ -12,6 +12,7 @@ from rulewright.data.paths import shown
 from rulewright.data.ruleset import Ruleset
 from rulewright.diagnostics import Span
 from rulewright.diagnostics.suggestions import did_you_mean, listing
+from rulewright.findings.text.analyses.rule_index import first_span
 from rulewright.findings.text.analyses.uses import texts_in
 from rulewright.findings.text.context import Finding, lint
 from rulewright.findings.text.subject import Configuration, Subject
@@ -220,6 +221,30 @@ def _questions(game: Configuration) -> Iterator[tuple[str, set[str]]]:
             if isinstance(i, m.Choose | m.Chance):
                 words = {extra.key for extra in i.extras} if isinstance(i, m.Choose) else set()
                 yield f"{function.name}.{i.label}", {*words, *keys.get(i.universe, ()), _HIDDEN}
+
+
+@lint("DAT037")
+def question_without_words(subject: Subject) -> Iterator[Finding]:
+    """Questions that a manifest with sentences for players has none for, or no words for what is chosen."""
+    manifest, seen = subject.ruleset.manifest, set[str]()
+    if not manifest.asks and not manifest.log.answers:
+        return
+    for game in subject.games:
+        if game.part is not None:  # a file of variants has no manifest
+            continue
+        for function in game.program.functions:
+            for i in function.code:
+                name = f"{function.name}.{i.label}" if isinstance(i, m.Choose) else ""
+                if not isinstance(i, m.Choose) or name.endswith(".react") or name in seen:
+                    continue
+                seen.add(name)
+                span = first_span(game, name, function.name)
+                if name not in manifest.asks:
+                    hint = f'`"asks": {{"{name}": "…{{player}}…?"}}` in the manifest'
+                    yield Finding(f"players are asked `{name}` by its name in the rules", span, hint)
+                elif i.universe and name not in manifest.log.answers:
+                    hint = f'`"answers": {{"{name}": "… {{answer}}"}}` in the `log` of the manifest'
+                    yield Finding(f"the log has answers to `{name}` by its name in the rules", span, hint)
 
 
 def _of_questions(manifest: Mapping[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
