@@ -644,7 +644,9 @@ def test_an_answer_that_is_revealed_later_has_one_line() -> None:
     goofspiel = game("goofspiel")
     positions = [goofspiel.start(seed=3)]
     while len(positions[-1].log) < 6:
-        positions.append(positions[-1].choose(positions[-1].decision.options[0].key))
+        decision = positions[-1].decision
+        assert decision is not None
+        positions.append(positions[-1].choose(decision.options[0].key))
     text = [one.text for one in story(goofspiel, positions[-1], PUBLIC) if one.kind == "answer"]
     assert [text[:2], [one for one in text if "hidden" in one]] == [["first: bids 1", "second: bids 1"], []]
     narrator, heard = Narrator(goofspiel, positions[0], PUBLIC), list[str]()

@@ -73,7 +73,7 @@ def test_a_story_stops_where_it_fails(page: Page) -> None:
     failure = told["failure"]
     assert (failure["line"], failure["text"], failure["found"]) == (6, "then mark[(1, 1)] is o", "mark[(1, 1)] is x")
     assert page.shown["at"] == 1
-    assert [line["text"] for line in page.log if line["kind"] == "answer"] == ["x: cell (1, 1)"]
+    assert [line["text"] for line in page.log if line["kind"] == "answer"] == ["x: puts a mark on (1, 1)"]
     assert "(0, 0)" not in page.options  # it was laid out
 
 

@@ -60,7 +60,7 @@ def test_a_saved_game_is_played_on_by_the_same(run: Run, cards: Path, tmp_path: 
     on = run("play", cards, save, stdin="quit\n")
     assert "bert chooses" in on.out
     other = run("play", cards, save, "--seats", "human,first", stdin="quit\n")
-    assert "bert: card = " in other.out
+    assert "bert: card " in other.out
     assert "bert chooses" not in other.out
 
 
@@ -111,7 +111,7 @@ def test_that_there_is_one_answer_is_not_told_to_others_at_the_keyboard(
         rules.replace("    finish", question).replace("1..9", "1..10").replace("repeat 2", "repeat 1"), "utf-8"
     )
     out = run("play", cards, "--seats", seats, "--seed", "3", stdin="1\n" * 20).out
-    assert ("anna: card = pass (the only possibility)" in out) is not asked
+    assert ("anna: pass (the only possibility)" in out) is not asked
     assert (out.count("anna chooses card") > 1) is asked
 
 

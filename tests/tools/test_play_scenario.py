@@ -24,7 +24,7 @@ def test_the_rules_of_the_scenario_are_played(pond: Path) -> None:
     words = ["play", str(pond), "--scenario", TITLE, "--seats", "human,human"]
     done = CliRunner().invoke(app, words, input="")
     assert done.exit_code == 0, done.output
-    assert "red: stone = 2" in done.output
+    assert "red: stone 2" in done.output
     assert "The rules that the scenario starts have come to their end." in done.output
 
 
