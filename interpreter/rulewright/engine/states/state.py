@@ -373,6 +373,10 @@ class State(Position):
         number = PUBLIC if viewer is None and player == DECIDER else viewer
         return refused_answers(self, number, whole("the number of answers", most, 0))
 
+    def is_same_game(self, other: State) -> bool:
+        """True if fields, zones and what chance has drawn are equal: at most questions have changed."""
+        return self.cells == other.cells
+
     def save(self) -> dict[str, Any]:
         """The game as a JSON object, to be given to :func:`rulewright.engine.load`."""
         return save(self)

@@ -74,7 +74,7 @@ class LineOfPlay:
 
     def is_part(self, at: int) -> bool:
         """True if the answer in a position was a part of one, and the next question of that player is for the rest: the
-        game is what it was (its cells hold the counters of all draws), and chance had no decision.
+        game is what it was, and chance had no decision.
         """
         if not 0 <= at < self.last:
             return False
@@ -82,7 +82,7 @@ class LineOfPlay:
         first, then = one.decision, other.decision
         if first is None or then is None or first.secret or then.secret or first.seat != then.seat:
             return False
-        return len(other.log) == len(one.log) + 1 and other.cells == one.cells
+        return len(other.log) == len(one.log) + 1 and other.is_same_game(one)
 
     def may_exchange(self, at: int) -> bool:
         """True if all that was answered from a position on is parts of one answer, whose rest is not given yet."""
