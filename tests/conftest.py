@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     minutes = item.config.getoption("--minutes")
     if minutes and time.monotonic() > item.config.stash[BEGUN] + 60 * minutes:
         pytest.skip(f"{minutes:g} minutes are over")
+
+
+@pytest.fixture(autouse=True)
+def _without_a_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests of the studio know no clock by which opponents are measured: a search takes a second each time it is looked
+    at, so that a strength is as many simulations as seconds."""
+    if request.path.parent.name == "studio":
+        from rulewright_tools.studio.host.play.strength import Strengths
+
+        seconds = map(float, count())
+        monkeypatch.setattr(Strengths, "clock", lambda self: next(seconds))

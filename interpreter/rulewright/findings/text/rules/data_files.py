@@ -232,19 +232,19 @@ def question_without_words(subject: Subject) -> Iterator[Finding]:
     for game in subject.games:
         if game.part is not None:  # a file of variants has no manifest
             continue
-        for function in game.program.functions:
-            for i in function.code:
-                name = f"{function.name}.{i.label}" if isinstance(i, m.Choose) else ""
-                if not isinstance(i, m.Choose) or name.endswith(".react") or name in seen:
-                    continue
-                seen.add(name)
-                span = first_span(game, name, function.name)
-                if name not in manifest.asks:
-                    hint = f'`"asks": {{"{name}": "…{{player}}…?"}}` in the manifest'
-                    yield Finding(f"players are asked `{name}` by its name in the rules", span, hint)
-                elif i.universe and name not in manifest.log.answers:
-                    hint = f'`"answers": {{"{name}": "… {{answer}}"}}` in the `log` of the manifest'
-                    yield Finding(f"the log has answers to `{name}` by its name in the rules", span, hint)
+        choices = ((f, i) for f in game.program.functions for i in f.code if isinstance(i, m.Choose))
+        for function, i in choices:
+            name = f"{function.name}.{i.label}"
+            if name.endswith(".react") or name in seen:
+                continue
+            seen.add(name)
+            span = first_span(game, name, function.name)
+            if name not in manifest.asks:
+                hint = f'`"asks": {{"{name}": "…{{player}}…?"}}` in the manifest'
+                yield Finding(f"players are asked `{name}` by its name in the rules", span, hint)
+            elif i.universe and name not in manifest.log.answers:
+                hint = f'`"answers": {{"{name}": "… {{answer}}"}}` in the `log` of the manifest'
+                yield Finding(f"the log has answers to `{name}` by its name in the rules", span, hint)
 
 
 def _of_questions(manifest: Mapping[str, object]) -> Iterator[tuple[JsonPath, str, bool]]:
