@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,14 +60,27 @@ class Editor:
 
 
 @pytest.fixture
-def editor(tmp_path: Path) -> Editor:
+def editor(tmp_path: Path) -> Iterator[Editor]:
     folder = tmp_path / "mine"
     shutil.copytree(next(path for path in rw.shipped_rulesets() if path.name == "tic-tac-toe"), folder)
-    return Editor(folder)
+    made = Editor(folder)
+    yield made
+    made.checking.close()
+    made.looking.close()
 
 
-def test_an_error_is_shown_before_all_is_checked(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go_on = threading.Event(), threading.Event()
+@pytest.fixture
+def go_on() -> Iterator[threading.Event]:
+    """Until it is set, a check that waits for it is under way."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_an_error_is_shown_before_all_is_checked(
+    editor: Editor, go_on: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
 
     def slow_check(at: EditorWorkspace, folder: Path, texts: Texts) -> CheckResult:
         begun.set()
@@ -95,12 +109,7 @@ def test_an_error_is_shown_before_all_is_checked(editor: Editor, monkeypatch: py
         # The check of the text before has found nothing, which is not told any more.
         assert {frozenset(codes) for codes, _ in editor.published[before:]} == {frozenset({"REF001"})}
 
-    try:
-        asyncio.run(types_meanwhile())
-    finally:
-        go_on.set()
-        editor.checking.close()
-        editor.looking.close()
+    asyncio.run(types_meanwhile())
 
 
 @pytest.mark.parametrize("step", ["check", "examination"])
@@ -149,16 +158,13 @@ def test_nothing_stale_is_worked_off(editor: Editor, monkeypatch: pytest.MonkeyP
         await editor.until({"VAR401"}, 1)
         assert cancelled.is_set()
 
-    try:
-        asyncio.run(opens_another())
-    finally:
-        editor.checking.close()
-        editor.looking.close()
+    asyncio.run(opens_another())
 
 
-def test_a_lone_file_of_variants_has_the_quick_look(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lone_file_of_variants_has_the_quick_look(
+    editor: Editor, go_on: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its errors are shown while all of it is still checked."""
-    go_on = threading.Event()
     editor.path = editor.path.parent.parent / "lone.rules"
     editor.path.write_text(editor.text, "utf-8")
     editor.text = 'variant "Odd" of tic_tac_toe\n    set siz = 4\n'
@@ -178,9 +184,4 @@ def test_a_lone_file_of_variants_has_the_quick_look(editor: Editor, monkeypatch:
         go_on.set()
         await editor.until({"VAR401"}, 1)
 
-    try:
-        asyncio.run(types())
-    finally:
-        go_on.set()
-        editor.checking.close()
-        editor.looking.close()
+    asyncio.run(types())
