@@ -17,10 +17,9 @@ def is_file_name(stem: str) -> bool:
 
 def blank_variant_text(name: str, base: rw.Ruleset) -> str:
     """The text of a file of that name with a variant that changes nothing yet, and how to go on from there."""
-    title, example = name.replace("-", " ").capitalize(), next(iter(rw.contents.parameters(base)), None)
-    change = f"`set {example[0]} = {example[1]}`" if example else "`before play`"
+    title, change = name.replace("-", " ").capitalize(), first_change(base)[0].splitlines()[0]
     text = f"""# What is different here from {rw.names.quotable(base.title)}, and why? Say it in your own words.
-# Changes stand below the next line, four spaces in, such as {change}.
+# Changes stand below the next line, four spaces in, such as `{change}`.
 # As long as there are none, it is played as it always was.
 variant "{title}" of {rw.names.game(base.name)}
 """
