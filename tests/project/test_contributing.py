@@ -36,6 +36,15 @@ def test_each_path_exists() -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
+def test_each_slow_test_exists() -> None:
+    """A line of ``slow.txt`` that means nothing leaves its test to ``make test``, or is only dead."""
+    for line in (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines()[1:]:
+        file, *names = line.split("::")
+        assert (ROOT / file).exists(), line
+        text = (ROOT / file).read_text("utf-8") if names else ""
+        assert all(name == "runTest" or re.search(rf"\b{name}\b", text) for name in names), line
+
+
 def test_each_recipe_has_places_and_commands() -> None:
     for title in re.findall(r"^## (Add .*)$", TEXT, re.MULTILINE):
         assert recipe(title).count("\n```\n") >= 2, title
