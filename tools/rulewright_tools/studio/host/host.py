@@ -20,8 +20,8 @@ from rulewright_tools.studio.host.jobs.moments import MomentMethods
 from rulewright_tools.studio.host.messages import (
     PROTOCOL,
     Answered,
+    Deferred,
     ErrorCode,
-    Later,
     Message,
     Method,
     Params,
@@ -49,7 +49,7 @@ class _Unfinished:
     """A request whose result is worked out without the game."""
 
     id: int | str | None
-    later: Later
+    deferred: Deferred
     found: Any = None
     error: Exception | None = None
 
@@ -171,7 +171,7 @@ class Host:
             if self._role not in RIGHTS[request.method]:
                 raise Refused(ErrorCode.NOT_NOW, f"the link of this page does not allow `{request.method}`")
             result = self._limited(lambda: self._methods[request.method](request.params))
-            if isinstance(result, Later):
+            if isinstance(result, Deferred):
                 self.unfinished = _Unfinished(request.id, result)
             else:
                 self._keep()
@@ -195,7 +195,7 @@ class Host:
         unfinished = self.unfinished
         assert unfinished is not None
         try:
-            unfinished.found = self._limited_late(unfinished.later.work)
+            unfinished.found = self._limited_late(unfinished.deferred.work)
         except Exception as error:
             unfinished.error = error
 
@@ -206,7 +206,7 @@ class Host:
         try:
             if unfinished.error is not None:
                 raise unfinished.error
-            result = self._limited_late(lambda: unfinished.later.then(unfinished.found))
+            result = self._limited_late(lambda: unfinished.deferred.then(unfinished.found))
         except Exception as error:
             yield failure(unfinished.id, self._error_data(error))
         else:

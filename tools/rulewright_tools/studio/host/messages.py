@@ -257,7 +257,7 @@ Answered = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class Deferred:
     """A result that takes its time, and is worked out of what stays as it is: others go on with the game meanwhile."""
 
     work: Callable[[], Any]
@@ -266,5 +266,5 @@ class Later:
     """Makes the result of what was worked out, with the game."""
 
 
-Method = Callable[[Params], Answered | Later]
+Method = Callable[[Params], Answered | Deferred]
 """Carries out a request. The host names the methods of each of its parts."""

@@ -12,7 +12,7 @@ from rulewright_tools.studio.host.failures import failure_data
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game.observer import ALL, AUTO, require_viewer
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
-from rulewright_tools.studio.host.messages import KEY, Answered, ErrorCode, Later, Method, Params, Refused
+from rulewright_tools.studio.host.messages import KEY, Answered, Deferred, ErrorCode, Method, Params, Refused
 from rulewright_tools.studio.host.play import seats
 from rulewright_tools.studio.host.play.games import Games
 from rulewright_tools.studio.host.play.line_of_play import MOST_LINES, LineOfPlay, begun, loaded, opened, replayed
@@ -193,11 +193,11 @@ class GameMethods:
                 self.plays_on()
         return {}
 
-    def _why_not(self, params: Params) -> Later:
+    def _why_not(self, params: Params) -> Deferred:
         key, id = params.text_or("key", most=KEY), params.text_or("thing")
         params.done()
-        later = self.now.why_not(key, id)
-        return Later(later.work, lambda found: self._without_paths(later.then(found)))
+        deferred = self.now.why_not(key, id)
+        return Deferred(deferred.work, lambda found: self._without_paths(deferred.then(found)))
 
     def _without_paths(self, answer: Answered) -> Answered:
         """Reasons that name files as the page knows them, if it may read them."""
@@ -207,15 +207,15 @@ class GameMethods:
                 reason["rule"] = {**reason["rule"], "file": name} if name is not None else None
         return answer
 
-    def _hint(self, params: Params) -> Later:
+    def _hint(self, params: Params) -> Deferred:
         word = params.text_or("agent", ADVISER)
         params.done()
         viewpoint = self.now
         viewpoint.require_answerer()
         agent = seats.agent_of(viewpoint.play.game, word)
         think = self.looking.thinking(self.looking.watchers(viewpoint.describer(word)))
-        later = viewpoint.hint(agent, think)
-        return Later(later.work, lambda found: {"agent": word, **later.then(found)})
+        deferred = viewpoint.hint(agent, think)
+        return Deferred(deferred.work, lambda found: {"agent": word, **deferred.then(found)})
 
     def _open(self, params: Params) -> Answered:
         """Begin a game in the middle: with a scenario, up to one of its lines, or with a save in a file. Who has a

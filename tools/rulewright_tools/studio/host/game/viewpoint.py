@@ -17,7 +17,7 @@ from rulewright_tools.studio.host.game.sent_board import SentBoard
 from rulewright_tools.studio.host.game.supplies import Supplies
 from rulewright_tools.studio.host.game.thoughts import HINTS, Thoughts
 from rulewright_tools.studio.host.game.viewer_log import LogLine, ViewerLog
-from rulewright_tools.studio.host.messages import ErrorCode, Later, Refused
+from rulewright_tools.studio.host.messages import Deferred, ErrorCode, Refused
 from rulewright_tools.studio.host.play.line_of_play import LineOfPlay
 from rulewright_tools.studio.host.play.played_game import PlayedGame
 from rulewright_tools.studio.host.play.thinking import Describing, Think
@@ -374,7 +374,7 @@ class Viewpoint:
         """The board at the end of the game as all may see it, as SVG; empty if it has none."""
         return self._drawings.drawing(self.play.end, rw.playing.PUBLIC).board.whole()
 
-    def why_not(self, key: str, id: str) -> Later:
+    def why_not(self, key: str, id: str) -> Deferred:
         """The reasons why an element of the page, or a key, cannot be chosen."""
         state, perspective = self.state, self.perspective()
         decision = state.decision
@@ -389,7 +389,7 @@ class Viewpoint:
         if not keys:
             raise Refused(ErrorCode.PARAMS, "there is nothing of that name on the page")
         rules, is_offered = self.rules, id in self._offered
-        return Later(
+        return Deferred(
             lambda: [refusal_of(rules, state, perspective.viewer, one) for one in keys],
             lambda found: self._refused(state, decision, found, is_offered),
         )
@@ -407,13 +407,15 @@ class Viewpoint:
                 self.game.note("refused", decision.seat, key=reason["key"], question=decision.name)
         return reason
 
-    def hint(self, agent: rw.playing.Agent, think: Think) -> Later:
+    def hint(self, agent: rw.playing.Agent, think: Think) -> Deferred:
         """The best answers, by an agent that knows what the player to act may know."""
         decision, state, rules = self.require_answerer(), self.state, self.rules
         assert decision.seat is not None
         # Neither the seed, from which all that is hidden was dealt, nor the number of answers that others gave unheard.
         dice = rw.playing.Dice(0, f"hint, position {self.at}")
-        return Later(lambda: think(rules.search(agent), state, dice), lambda found: {"answers": _best(decision, found)})
+        return Deferred(
+            lambda: think(rules.search(agent), state, dice), lambda found: {"answers": _best(decision, found)}
+        )
 
     def forget_sent(self) -> None:
         """The page has nothing of the log and the board: another one looks, or it was opened anew."""
