@@ -375,6 +375,8 @@ class State(Position):
 
     def is_same_game(self, other: State) -> bool:
         """True if fields, zones and what chance has drawn are equal: at most questions have changed."""
+        if not isinstance(other, State) or other.engine is not self.engine:
+            raise invalid_argument("the other state", other, "it is a state of the same game")
         return self.cells == other.cells
 
     def save(self) -> dict[str, Any]:
