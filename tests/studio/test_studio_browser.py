@@ -103,11 +103,10 @@ class Visit:
     ) -> None:
         """Begin a game, and say who sits there if the first question is covered, unless nobody `sits` there yet."""
         page = self.page
-        self.fill_in(ruleset, players)
+        self.fill_in(ruleset, players, seed)
         words = seats or ["person", *["random"] * (players - 1)]
         for number, word in enumerate([words] * players if isinstance(words, str) else words):
             self.occupy(page.locator("form.start .occupant").nth(number), word)
-        page.get_by_label("Seed").fill(str(seed))
         page.get_by_role("button", name="Start", exact=True).click()
         page.wait_for_selector(f"main[data-ruleset='{ruleset}']")
         self.settle()
@@ -116,8 +115,8 @@ class Visit:
         if self.designs:
             self.open_menu()
 
-    def fill_in(self, ruleset: str, players: int = 2) -> None:
-        """Begin to say what game is wanted."""
+    def fill_in(self, ruleset: str, players: int = 2, seed: int = 3) -> None:
+        """Begin to say what game is wanted, with a seed: what comes first must not depend on chance."""
         page = self.page
         if page.locator("form.start").count() == 0:
             self.open_menu()
@@ -126,6 +125,7 @@ class Visit:
         page.wait_for_selector(f"form.start[data-described='{ruleset}']")
         page.get_by_role("combobox", name="Players").select_option(str(players))
         page.locator("form.start .occupant").nth(players - 1).wait_for()
+        page.get_by_label("Seed").fill(str(seed))
 
     @staticmethod
     def occupy(seat: Any, word: str) -> None:
