@@ -6,8 +6,9 @@ ranking (L. Maystre, M. Grossglauser, *Fast and accurate inference of Plackett-L
 a win of each.
 
 Intervals are those of a Bayesian bootstrap over whole rounds, as games of one seed belong together (D. B. Rubin, *The
-Bayesian bootstrap*, The Annals of Statistics 9, 1981), with a game more that each has won against each other one: so
-who has won all of `n` games may still win as few as the posterior of `n` hits of `n` says.
+Bayesian bootstrap*, The Annals of Statistics 9, 1981), with a round more that each has won against each other one: so
+where all of `n` rounds went alike, won, drawn or always to the first seat, as many may still go otherwise as the
+posterior of `n` hits of `n` says.
 """
 
 from __future__ import annotations
@@ -83,10 +84,11 @@ def _intervals(each: Sequence[Sequence[Sequence[float]]], agents: int, seed: int
     import numpy as np
 
     dice, rounds = np.random.default_rng(seed), np.array(each)
+    stakes = np.maximum((rounds + rounds.transpose(0, 2, 1)).max(0), 1 - np.eye(agents))
     samples = []
     for _ in range(SAMPLES):
-        weights, games = dice.exponential(size=len(each)), dice.exponential(size=(agents, agents))
-        won = np.tensordot(weights, rounds, 1) + games * (1 - np.eye(agents))
+        weights, imagined = dice.exponential(size=len(each)), dice.exponential(size=(agents, agents))
+        won = np.tensordot(weights, rounds, 1) + imagined * stakes
         samples.append(rated(won.tolist(), 0.0))
     ends = np.quantile(np.array(samples), [OUTSIDE, 1 - OUTSIDE], axis=0)
     return [(float(low), float(high)) for low, high in ends.T]

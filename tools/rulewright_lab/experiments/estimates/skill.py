@@ -16,7 +16,7 @@ from rulewright.diagnostics import RulesetError
 from rulewright_lab.agents import agent
 from rulewright_lab.experiments.arms import Arm
 from rulewright_lab.experiments.columns.wanted import Contest
-from rulewright_lab.tournaments import PRIOR, Tournament, played_round, points, rated
+from rulewright_lab.tournaments import PRIOR, Match, Tournament, lineups, played_round, points, rated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,15 +56,16 @@ def names_of(contest: Contest) -> tuple[str, ...]:
     return (f"skill({contest})", *(f"elo({one})" for one in each))
 
 
-def imagined(contest: Contest) -> tuple[tuple[float, ...], ...]:
-    """A game more that each has won against each other one, as the intervals of a tournament have it."""
-    size = len(columns_of(contest))
-    return tuple(tuple(float(one == other) for one in range(size)) for other in range(size))
+def imagined(contest: Contest, players: int) -> tuple[tuple[float, ...], ...]:
+    """A round more that each has won against each other one, as the intervals of a tournament have it."""
+    agents, size = len(contest.agents), len(columns_of(contest))
+    drawn = points([Match(0, lineup, (0.0,) * players, 0, True) for lineup in lineups(agents, players)], agents)
+    return tuple(tuple(2 * drawn[0][1] * (one == other) for one in range(size)) for other in range(size))
 
 
 def ratings(rows: Column, weights: Column) -> Column:
     """Distance and ratings: from the points of a round in each column, and how often it counts in each set of rounds, a
-    row for each set. Where the games of :func:`imagined`, which are the last, count, no other prior is needed."""
+    row for each set. Where the rounds of :func:`imagined`, which are the last, count, no other prior is needed."""
     import numpy as np
 
     agents = next(count for count in range(len(rows) + 2) if count * (count - 1) == len(rows))

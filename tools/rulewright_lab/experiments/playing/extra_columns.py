@@ -112,7 +112,7 @@ class ExtraColumns:
         for contest in self._wanted.contests:
             units = dict.fromkeys(skill.names_of(contest), "elo")
             columns = skill.columns_of(contest)
-            more = skill.imagined(contest)
+            more = skill.imagined(contest, self._arm.game.players)
             found.append(Estimator(units, columns, skill.ratings, contest.rounds, RATED_RESAMPLES, FEWEST_ROUNDS, more))
         if self._wanted.tree:
             units = dict.fromkeys(game_tree.NAMES, "log10")

@@ -30,6 +30,8 @@ LARGEST_BET = 0.75
 """Bets are kept away from 1, at which one value could lose all."""
 FEWEST = 100
 """So many games make an asymptotic interval at least."""
+CARRIED = 6
+"""So many values must carry the variance at least: where all but fewer are alike, it says nothing of what is seldom."""
 
 
 class ConfidenceSequence(ABC):
@@ -43,8 +45,9 @@ class ConfidenceSequence(ABC):
         self.low, self.high = -inf, inf
 
     @abstractmethod
-    def add(self, values: Column) -> None:
-        """Take in some more values. What they are taken in with changes nothing but when one looks."""
+    def add(self, values: Column, extent: float = 0.0) -> None:
+        """Take in some more values. What they are taken in with changes nothing but when one looks. Of differences
+        `extent` is by how much one may be away from 0, as far as is known."""
 
     @property
     def half_width(self) -> float:
@@ -67,7 +70,7 @@ class EmpiricalBernstein(ConfidenceSequence):
         self._sum, self._squares = 0.5, 0.25  # one unseen value in the middle
         self._bets = self._weighted = self._spent = 0.0
 
-    def add(self, values: Column) -> None:
+    def add(self, values: Column, extent: float = 0.0) -> None:
         """Take in some more values; the interval is looked at behind the last one."""
         import numpy as np
 
@@ -99,7 +102,10 @@ class EmpiricalBernstein(ConfidenceSequence):
 
 
 class Asymptotic(ConfidenceSequence):
-    """Of values without bounds, narrowest after about so many games."""
+    """Of values without bounds, narrowest after about so many games.
+
+    Where too few values carry the variance, differences are as wide as the share of pairs that may differ says, times
+    their extent; of single values nothing is known yet."""
 
     method = "asymptotic"
 
@@ -109,9 +115,10 @@ class Asymptotic(ConfidenceSequence):
         self._error = error
         self._scale = (-2 * log(error) + log(-2 * log(error) + 1)) / max(narrowest, FEWEST)
         self._first = 0.0
-        self._sum = self._squares = 0.0
+        self._powers = [0.0] * 4
+        self._differing = EmpiricalBernstein(0, 1, 1 / FEWEST, error)
 
-    def add(self, values: Column) -> None:
+    def add(self, values: Column, extent: float = 0.0) -> None:
         """Take in some more values; the interval is looked at behind the last one."""
         import numpy as np
 
@@ -120,14 +127,21 @@ class Asymptotic(ConfidenceSequence):
         if not self.games:
             self._first = float(values[0])
         x = values - self._first
-        self._sum = float(np.cumsum(np.concatenate(([self._sum], x)))[-1])
-        self._squares = float(np.cumsum(np.concatenate(([self._squares], x * x)))[-1])
+        self._powers = [
+            float(np.cumsum(np.concatenate(([sum_], x**power)))[-1]) for power, sum_ in enumerate(self._powers, 1)
+        ]
         self.games += len(x)
-        if self.games < FEWEST:
-            return
+        self._differing.add((values != 0) * 1.0)
         n, scale = self.games, self._scale
-        mean = self._sum / n
-        variance = max(0.0, self._squares / n - mean * mean)
+        mean, square, cube, fourth = (sum_ / n for sum_ in self._powers)
+        variance = square - mean * mean
+        tails = fourth - 4 * mean * cube + 6 * mean * mean * square - 3 * mean**4
+        if n < FEWEST:
+            return
+        if n * variance * variance < CARRIED * tails or variance <= 0:
+            half = self._differing.high * extent or inf
+            self.low, self.high = -half, half
+            return
         grown = n * scale + 1
         half = sqrt(variance * 2 * grown / (n * n * scale) * log(sqrt(grown) / self._error))
         self.low, self.high = self._first + mean - half, self._first + mean + half

@@ -98,6 +98,7 @@ class Stopping:
         """For each measure and arm its interval: of its mean if there is one arm, else of its difference to the first
         arm."""
         self._new: list[dict[str, list[Column]]] = [{name: [] for name in names} for _ in arms]
+        self._ends = {name: [inf, -inf] for name in names}
         self._border = self.border(seed)
         self.reached = False
 
@@ -137,9 +138,13 @@ class Stopping:
 
         for name in self._names:
             columns = [np.concatenate(new[name]) for new in self._new]
+            low, high = self._ends[name]
+            for values in columns:
+                low, high = np.fmin.reduce(values, initial=low), np.fmax.reduce(values, initial=high)
+            self._ends[name] = [float(low), float(high)]
             for other in self._others:
                 values = columns[other] - columns[0] if other else columns[0]
-                self.sequences[name, other].add(values[values == values])
+                self.sequences[name, other].add(values[values == values], max(0.0, float(high - low)) if other else 0.0)
         for new in self._new:
             for waiting in new.values():
                 waiting.clear()
