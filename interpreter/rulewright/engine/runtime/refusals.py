@@ -83,7 +83,7 @@ class Refusals:
         members = self._named(key)
         found = [self._of(question, i, member) for member in members]
         if not found:
-            return Refusal(key, (not_among(engine, question, key),))
+            return Refusal(key, (not_among(engine, question),))
         if all(found):
             return Refusal(key, min(found, key=len))
         meant = [member for member, reasons in zip(members, found, strict=True) if not reasons]
@@ -180,21 +180,21 @@ class Refusals:
 
 def ambiguous(engine: Engine, question: Question, key: str, options: list[str]) -> Reason:
     """An answer means several of the options."""
-    refusal = not_among(engine, question, key)
+    refusal = not_among(engine, question)
     shown = ", ".join(f"`{option}`" for option in dict.fromkeys(options))
     return replace(refusal, text=f"`{key}` may mean several options here; offered: {shown}")
 
 
-def not_among(engine: Engine, question: Question, key: str) -> Reason:
+def not_among(engine: Engine, question: Question) -> Reason:
     """An answer is no candidate at all."""
     rule = engine.rules.find(question.function, question.instr.label)
     cites = question.instr.cites if isinstance(question.instr, m.Choose) else ()
-    return Reason(NOT_AMONG, cites, rule, f"`{key}` is not among the candidates of `{question.name}`")
+    return Reason(NOT_AMONG, cites, rule, "this is not among the candidates of the question")
 
 
 def withheld(engine: Engine, question: Question, extra: m.Extra) -> Reason:
     """An option that is a word is not offered, and no restriction explains it: its condition does not hold."""
-    refusal = not_among(engine, question, extra.key)
+    refusal = not_among(engine, question)
     rule = engine.rules.by_name(f"{question.function}.{extra.key}") or refusal.rule
     text = f"`{extra.key}` is offered only where its condition holds, and its first question has an answer"
     return replace(refusal, cites=extra.cites or refusal.cites, rule=rule, text=text)
