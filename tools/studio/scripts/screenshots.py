@@ -1,4 +1,4 @@
-"""The pictures of the studio in README and guide, each a step of the tour: `python tools/studio/scripts/screenshots.py`.
+"""Pictures of the studio, each a step of the tour in the guide: `python tools/studio/scripts/screenshots.py`.
 
 They have a palette of 128 colours, with which flat drawings look the same and need a third of the bytes (Pillow).
 """
