@@ -89,11 +89,15 @@ class _VisibleRefusals:
         candidates, unsure = self._candidates()
         members = self._named(key, candidates)
         if not members:
-            return Refusal(key, (CANNOT_SEE if unsure and self._is_key(key) else self._not_among(key),))
+            return Refusal(
+                key, (CANNOT_SEE if unsure and self._is_key(key) else not_among(self.engine, self.question),)
+            )
         where = [] if self.choice.where is None else [m.Not(self.choice.where)]
         verdicts = [self._verdict(self.choice.restrictions, member, where, unsure) for member in members]
         options = [option.key for option in decision.options if any(self.state.stands_for(option, x) for x in members)]
-        other = ambiguous(self.engine, self.question, key, options) if options else self._not_among(key)
+        other = (
+            ambiguous(self.engine, self.question, key, options) if options else not_among(self.engine, self.question)
+        )
         return self._refusal(key, verdicts, other)
 
     def _refusal(self, key: str, verdicts: list[_Verdict], other: Reason) -> Refusal:
@@ -101,9 +105,6 @@ class _VisibleRefusals:
         if all(one.reasons for one in verdicts):
             return Refusal(key, min((one.reasons for one in verdicts), key=len))
         return Refusal(key, (CANNOT_SEE if any(one.unsure for one in verdicts if not one.reasons) else other,))
-
-    def _not_among(self, key: str) -> Reason:
-        return not_among(self.engine, self.question, key)
 
     def _verdict(
         self,
