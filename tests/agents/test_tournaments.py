@@ -69,7 +69,7 @@ def test_who_has_won_everything_is_not_known_exactly(rounds: int, agents: int) -
 @pytest.mark.parametrize("payoffs", [(0.0, 0.0), (1.0, -1.0)])
 @pytest.mark.parametrize("rounds", [10, 100])
 def test_rounds_that_all_go_alike_are_not_certain(payoffs: tuple[float, float], rounds: int) -> None:
-    """Where all games are drawn, or won by the first seat, one round of n + 1 may go to one agent: no rating is known
+    """Of games that are all drawn, or won by the first seat, one round of n + 1 may go to one agent: no rating is known
     better than that, with two agents and beside a third that loses all."""
     pytest.importorskip("choix")
     share = (1 + 1 - 0.05 ** (1 / (rounds + 1))) / 2

@@ -123,7 +123,7 @@ def test_of_a_number_that_may_be_none_nothing_follows(bazaar: Path, goal: str, t
 
 @pytest.mark.parametrize("title", ["Short reign", "Great muster"])
 def test_nothing_is_said_to_be_wrong_in_shipped_variants(title: str) -> None:
-    found = rw.examination.examine("carolus-magnus", [title], players=2, games=0).findings
+    found = rw.examination.examine("carolus-magnus", 2, [title], games=0).findings
     assert found == ()
 
 

@@ -134,7 +134,7 @@ def right(one: rw.Game, folder: Path) -> dict[str, Any]:
         "dice": rw.playing.Dice(1, "x"), "count": 1, "seed": 0, "title": "A line", "ruleset": one.ruleset,
         "procedure": "turn", "kept": one.stepper().snapshot(), "rule": 0, "number": 0, "size": 5, "items": [1, 2],
         "most": 2, "text": "random", "path": folder / "a.rules", "folder": folder, "place": folder, "ref": "tiles.json",
-        "role": "rules", "other": rw.Span("x"), "limits": rw.Limits(), "name_or_path": folder, "old": folder,
+        "role": "rules", "other": rw.Span("x"), "limits": rw.Limits(), "old": folder,
         "file": "a.rules", "files": ["a.rules"], "e": m.Const(1), "by": 0, "agent": lab.agent(one, "mcts:2"),
     }  # fmt: skip
 

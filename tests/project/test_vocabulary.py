@@ -77,6 +77,8 @@ def test_help_fits_a_screen_and_begins_with_examples(command: str) -> None:
     whole = CliRunner().invoke(app, [command, "--help-all"], env={"COLUMNS": "80"}).stdout
     assert all(name in whole for name in (*options(COMMANDS[command]), *UNIVERSAL, *examples))
     assert all(word in " ".join(whole.split()) for word in HelpText.read(COMMANDS[command].help).paragraphs)
+    texts = [getattr(one, "help", None) or "" for one in COMMANDS[command].params]
+    assert all("".join(text.split()) in "".join(whole.split()) for text in texts)
 
 
 def parse(line: str) -> None:

@@ -11,12 +11,12 @@ from rulewright.host.api_arguments import place, titles
 from rulewright.syntax import ast
 
 
-def open_ruleset(name_or_path: str | Path) -> Ruleset:
+def open_ruleset(ruleset: str | Path) -> Ruleset:
     """Read a ruleset: files parsed, data on demand. What is wrong with it stands in its ``diagnostics``.
 
     The path of a file of variants stands for the ruleset that it changes, with these variants.
     """
-    return opened(place("the ruleset", name_or_path), ())[0]
+    return opened(place("the ruleset", ruleset), ())[0]
 
 
 def opened(ruleset: str | Path | Ruleset, variants: Iterable[str]) -> tuple[Ruleset, tuple[str, ...]]:

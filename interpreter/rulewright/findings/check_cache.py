@@ -73,12 +73,12 @@ class InMemory:
         self._known = key, list(found)
 
 
-def check_folder(name_or_path: str | Path) -> list[Diagnostic]:
+def check_folder(ruleset: str | Path) -> list[Diagnostic]:
     """All findings of a ruleset, as :func:`check` gives them, from the cache on disk if nothing has changed.
 
     RulesetError if there is no such ruleset, or its manifest is unusable.
     """
-    folder = find_ruleset(place("the ruleset", name_or_path))
+    folder = find_ruleset(place("the ruleset", ruleset))
     return known_or_found(folder, OnDisk(), lambda _: _check(folder))
 
 

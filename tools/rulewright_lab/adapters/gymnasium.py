@@ -6,9 +6,9 @@
     seen, info = envs.reset(seed=7)
     seen, rewards, terminated, truncated, info = envs.step(envs.sample(seen["action_mask"]))
 
-Machine code plays, lets the other seats decide at random, and writes observations and masks into arrays that are used
-again with each step (``copy=True`` gives new ones). Where pieces are hidden the games are played state by state, which
-comes to the same, much slower. `Env` is one game for one learner.
+Machine code plays, lets the other seats decide at random, and writes observations and masks. Each step gives arrays of
+their own; with ``copy=False`` they are the memory of the games, which the next step changes. Where pieces are hidden
+the games are played state by state, which comes to the same, much slower. `Env` is one game for one learner.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ with ``eliminated="leave"`` it is terminated at once, with what it was paid by t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, ParamSpec
 
 from gymnasium.error import Error
 from pettingzoo import AECEnv, ParallelEnv
@@ -29,23 +29,14 @@ from pettingzoo.utils import wrappers
 
 from rulewright.engine import State
 from rulewright.play import Game
-from rulewright_lab.adapters.named_games import Options
+from rulewright_lab.adapters.named_games import Named, Options
 from rulewright_lab.adapters.rendering import rendered
 from rulewright_lab.adapters.seats import Seats
 from rulewright_lab.theory import decides_only_at_once
 from rulewright_lab.theory.payoff_bounds import bounds
 
 DEFAULT = "tic-tac-toe"
-
-
-def env(*given: Any, **named: Any) -> Any:
-    """An environment in PettingZoo's usual wrappers: an action that is not legal ends the game with the least payoff
-    for its seat. The arguments are those of :class:`raw_env`."""
-    raw = raw_env(*given, **named)
-    paid = bounds(raw.game.program)
-    lost = float(paid[0]) if paid is not None else -1.0
-    legal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=lost)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(legal))
+_Arguments = ParamSpec("_Arguments")
 
 
 class _Shown:
@@ -101,7 +92,7 @@ class raw_env(_Shown, AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        ruleset: str | Path | Game = DEFAULT,
+        ruleset: Named = DEFAULT,
         players: int | None = None,
         variants: Iterable[str] = (),
         options: Options | None = None,
@@ -173,6 +164,24 @@ class raw_env(_Shown, AECEnv):  # type: ignore[misc]
         self._deads_step_first()
 
 
+def _wrapped(make: Callable[_Arguments, Any]) -> Callable[_Arguments, Any]:
+    """An environment in PettingZoo's usual wrappers: an action that is not legal ends the game with the least payoff
+    for its seat. The arguments are those of :class:`raw_env`."""
+
+    @wraps(make, ("__doc__",), ())
+    def wrapped(*given: _Arguments.args, **named: _Arguments.kwargs) -> Any:
+        raw = make(*given, **named)
+        paid = bounds(raw.game.program)
+        lost = float(paid[0]) if paid is not None else -1.0
+        legal = wrappers.TerminateIllegalWrapper(raw, illegal_reward=lost)
+        return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(legal))
+
+    return wrapped
+
+
+env = _wrapped(raw_env)
+
+
 class parallel_env(_Shown, ParallelEnv):  # type: ignore[misc]
     """A ruleset in which everything is decided at once; the arguments are those of :class:`raw_env`.
 
@@ -182,7 +191,7 @@ class parallel_env(_Shown, ParallelEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        ruleset: str | Path | Game = DEFAULT,
+        ruleset: Named = DEFAULT,
         players: int | None = None,
         variants: Iterable[str] = (),
         options: Options | None = None,

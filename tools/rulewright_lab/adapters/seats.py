@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,8 @@ from gymnasium.utils import seeding
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State
-from rulewright.play import Game
 from rulewright_lab import games
-from rulewright_lab.adapters.named_games import Options, game_named
+from rulewright_lab.adapters.named_games import Named, Options, game_named
 from rulewright_lab.adapters.observation_spaces import observation_space
 from rulewright_lab.adapters.rendering import MODES, checked_mode
 
@@ -25,7 +23,7 @@ class Seats:
 
     def __init__(
         self,
-        ruleset: str | Path | Game,
+        ruleset: Named,
         players: int | None,
         variants: Iterable[str],
         options: Options | None,

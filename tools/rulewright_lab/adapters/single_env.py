@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -12,8 +11,7 @@ from gymnasium.error import InvalidAction
 from gymnasium.vector import AutoresetMode
 
 from rulewright.engine import State
-from rulewright.play import Game
-from rulewright_lab.adapters.named_games import Options
+from rulewright_lab.adapters.named_games import Named, Options
 from rulewright_lab.adapters.rendering import MODES
 from rulewright_lab.adapters.vector_env import Chooser, VectorEnv
 
@@ -26,7 +24,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        ruleset: str | Path | Game = "tic-tac-toe",
+        ruleset: Named = "tic-tac-toe",
         players: int | None = None,
         variants: Iterable[str] = (),
         options: Options | None = None,

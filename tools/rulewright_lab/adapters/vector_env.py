@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,8 @@ from numpy.typing import NDArray
 
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import State, batch
-from rulewright.play import Game
 from rulewright_lab import games
-from rulewright_lab.adapters.named_games import Options, game_named
+from rulewright_lab.adapters.named_games import Named, Options, game_named
 from rulewright_lab.adapters.observation_spaces import observation_space
 from rulewright_lab.adapters.opponents import Opponents, opponents_of
 from rulewright_lab.adapters.rendering import MODES, checked_mode, rendered
@@ -43,7 +41,7 @@ class VectorEnv(_VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        ruleset: str | Path | Game = "tic-tac-toe",
+        ruleset: Named = "tic-tac-toe",
         num_envs: int = 1,
         players: int | None = None,
         variants: Iterable[str] = (),

@@ -81,7 +81,7 @@ def confirm(
             dialogue = _Dialogue(opened, Path(ruleset), titles, shown) if asks else None
             try:
                 found = rw.confirmation.confirm(
-                    ruleset, titles, players, options, games, time or TIME, limit, seed, shown.describe,
+                    ruleset, players, titles, options, games, time or TIME, limit, seed, shown.describe,
                     None if dialogue is None else dialogue.show,
                 )  # fmt: skip
             except _Rewritten:

@@ -68,7 +68,7 @@ def examine(
     """
     with working("loading") as shown:
         titles, options = tuple(variant or ()), arg.options_of(option)
-        found = rw.examination.examine(ruleset, titles, players, options, shown.describe, games, time or TIME)
+        found = rw.examination.examine(ruleset, players, titles, options, shown.describe, games, time or TIME)
     keys = {one.key for one in (*found.findings, *(kept.finding for kept in found.accepted))}
     for key in dict.fromkeys(accept or ()):
         if key not in keys:

@@ -48,7 +48,7 @@ def examined(
     editor.update(texts)
     try:
         with editor.workspace.reading(), rw.limited(rw.Limits(cancel=stale)):
-            found = rw.examination.examine(place, titles, games=0, checked=False).findings
+            found = rw.examination.examine(place, variants=titles, games=0, checked=False).findings
     except rw.RulesetError:
         return ()
     return tuple(one.whole_diagnostic for one in found)

@@ -80,8 +80,8 @@ class Confirmation:
 
 def confirm(
     ruleset: str | Path | Ruleset,
-    variants: Iterable[str] = (),
     players: int | None = None,
+    variants: Iterable[str] = (),
     options: Mapping[str, OptionValue] | None = None,
     games: int = GAMES,
     seconds: float | None = SECONDS,

@@ -88,8 +88,8 @@ class Examination:
 
 def examine(
     ruleset: str | Path | Ruleset,
-    variants: Iterable[str] = (),
     players: int | None = None,
+    variants: Iterable[str] = (),
     options: Mapping[str, OptionValue] | None = None,
     progress: Callable[[str], None] | None = None,
     games: int = GAMES,

@@ -31,7 +31,7 @@ LARGEST_BET = 0.75
 FEWEST = 100
 """So many games make an asymptotic interval at least."""
 CARRIED = 6
-"""So many values must carry the variance at least: where all but fewer are alike, it says nothing of what is seldom."""
+"""So many values must carry the variance at least: where all but fewer are alike, what is seldom is unknown."""
 
 
 class ConfidenceSequence(ABC):
@@ -104,8 +104,8 @@ class EmpiricalBernstein(ConfidenceSequence):
 class Asymptotic(ConfidenceSequence):
     """Of values without bounds, narrowest after about so many games.
 
-    Where too few values carry the variance, differences are as wide as the share of pairs that may differ says, times
-    their extent; of single values nothing is known yet."""
+    Where too few values carry the variance, the interval of differences is the share of pairs that may differ,
+    times their extent; of single values nothing is known yet."""
 
     method = "asymptotic"
 
