@@ -66,7 +66,7 @@ def test_two_versions_side_by_side(tmp_path: Path) -> None:
     page = reported(tmp_path / "a.html", "pig", "--against", ":goal=30", "--games", "20", "--seats", "random")
     text = visible(page)
     assert "Goal 30, beside Pig as it is: 20 games of each with equal seeds." in text
-    assert re.search(r"Sure: (decisions|turns) a game: \d+ instead of \d+\.", text)
+    assert re.search(r"Sure: games are \d+ (decisions|turns) (longer|shorter): \d+ instead of \d+\.", text)
     assert "Not sure: the first player wins (a difference of" in text
     assert "What we would have seen" in text
     assert "p = " in re.sub(r".*For statisticians", "", text, flags=re.DOTALL)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import rulewright_lab as lab
 
+LENGTH = " a game"
+"""The end of the name of a measure that says how long games are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -34,8 +37,11 @@ class Row:
 
     @property
     def claim(self) -> str:
-        """``the first player wins 57 of 100 games instead of 45``."""
+        """``the first player wins 57 of 100 games instead of 45``, ``games are 3 turns longer: 12 instead of 9``."""
         other, first = self.value(self.other), self.value(self.first)
+        if self.name.endswith(LENGTH):
+            more = f"{self.value(abs(self.apart))} {self.name.removesuffix(LENGTH)}"
+            return f"games are {more} {'longer' if self.apart > 0 else 'shorter'}: {other} instead of {first}"
         if self.name.endswith(" wins"):
             return f"{self.name} {other} games instead of {first}"
         return f"{self.name}: {other} instead of {first}"
