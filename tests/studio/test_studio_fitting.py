@@ -55,8 +55,9 @@ MEASURED = """([most, smallest]) => {
 }"""
 
 
+@pytest.mark.parametrize(("questions", "each"), [(13, 4), pytest.param(30, 1, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("ruleset", [folder.name for folder in rw.shipped_rulesets()])
-def test_the_table_fits_the_window(browser: Any, server: Server, ruleset: str) -> None:  # noqa: F811
+def test_the_table_fits_the_window(browser: Any, server: Server, ruleset: str, questions: int, each: int) -> None:  # noqa: F811
     here = Visit(browser, server, {"width": 1400, "height": 900}, designs=False)
     here.start(ruleset, rw.playing.player_counts(rw.open_ruleset(ruleset))[0])
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
@@ -64,8 +65,8 @@ def test_the_table_fits_the_window(browser: Any, server: Server, ruleset: str) -
     for theme in ("dark", "light"):
         here.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         check(here, axe, theme)
-    for number in range(13):
-        if number % 4 == 0 or here.is_over:
+    for number in range(questions):
+        if number % each == 0 or here.is_over:
             for width, height in SIZES:
                 here.page.set_viewport_size({"width": width, "height": height})
                 found = here.page.evaluate(MEASURED, [ANSWERS_IN_SIGHT, SMALLEST])

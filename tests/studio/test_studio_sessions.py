@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial, partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from studio_page import PATIENCE
 
 pytest.importorskip("starlette")
 
+import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Link
 from rulewright_tools.studio.host.game import refusals
+from rulewright_tools.studio.host.inspecting.methods import Seen
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.outbox import Outbox
 from rulewright_tools.studio.server.sessions import Session, Sessions
@@ -90,6 +93,33 @@ def test_reasons_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.
         assert (await asked)["allowed"] is False
         await table.ask("guest", "game/answer", at=1, key="(1, 1)")
         assert len(table.sessions._games.opened(table.pages["owner"].game).play.positions) == 3
+        table.sessions.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("method", ["state", "trace", "plan"])
+def test_inspecting_does_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """A guest answers while the owner looks under the game, however long that takes."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slow(plain: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        begun.set()
+        assert may_end.wait(PATIENCE)
+        return plain(*given, **named)
+
+    monkeypatch.setattr(rw.plans, "Plan", partial(slow, rw.plans.Plan))
+    monkeypatch.setattr(Seen, "usage", partialmethod(lambda seen, plain: slow(plain, seen), Seen.usage))
+
+    async def play() -> None:
+        table = await seated(tmp_path)
+        await table.ask("owner", "game/answer", at=0, key="(0, 0)")
+        asked = asyncio.create_task(table.ask("owner", f"inspect/{method}"))
+        assert await asyncio.to_thread(begun.wait, PATIENCE)
+        await table.ask("guest", "game/answer", at=1, key="(1, 1)")
+        assert not asked.done()
+        may_end.set()
+        assert (await asked).get("at", 1) == 1
         table.sessions.close()
 
     asyncio.run(play())

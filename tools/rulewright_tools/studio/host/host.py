@@ -171,10 +171,9 @@ class Host:
             if self._role not in RIGHTS[request.method]:
                 raise Refused(ErrorCode.NOT_NOW, f"the link of this page does not allow `{request.method}`")
             result = self._limited(lambda: self._methods[request.method](request.params))
+            self._keep()
             if isinstance(result, Deferred):
                 self.unfinished = _Unfinished(request.id, result)
-            else:
-                self._keep()
         except Exception as error:
             # Whatever happens in rules and files of strangers is an answer, and never the end of the host.
             self._game.shows = False

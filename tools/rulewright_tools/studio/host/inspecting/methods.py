@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from rulewright_tools.reports.trace_report import Row, Trace, trace_of
 from rulewright_tools.studio.host.files.folder import Folder
 from rulewright_tools.studio.host.game.methods import GameMethods
 from rulewright_tools.studio.host.game.viewpoint import Viewpoint
-from rulewright_tools.studio.host.messages import Answered, ErrorCode, Method, Params, Refused
+from rulewright_tools.studio.host.messages import Answered, Deferred, ErrorCode, Method, Params, Refused
 
 GAMES = 20
 """Games at random of which the cost is made: the plan is there as soon as machine code is."""
@@ -71,39 +72,53 @@ class Usage:
     """The uses in the step that has led to the position."""
 
 
-def usage_of(viewpoint: Viewpoint) -> Usage:
-    """The use of rules up to the position that is looked at."""
-    before = viewpoint.before()
-    counted = _counted(viewpoint, before) if viewpoint.is_open() and viewpoint.play.opened is None else None
-    if counted is not None:
-        return Usage(True, *counted)
-    play, viewer = viewpoint.play, viewpoint.perspective().viewer
-    times = _visible_uses(play.game, viewpoint.state, viewer)
-    return Usage(
-        False, times, times - _visible_uses(play.game, before, viewer) if before is not None else Counter(times)
-    )
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The position that is looked at, as it stays while others go on with the game."""
 
+    game: rw.Game
+    seed: int
+    state: rw.State
+    before: rw.State | None
+    viewer: int | None
+    may_count: bool
+    """True if the uses of all rules may be known, and follow from the seed and the answers."""
 
-def _counted(viewpoint: Viewpoint, before: rw.State | None) -> tuple[Counter[str], Counter[str]] | None:
-    """The counts of the engine when the game is played again; None if its log does not lead to the position."""
-    game, wanted = viewpoint.play.game, viewpoint.state
-    fired = game.new_fired()
-    earlier = 0 if before is None else len(_answers(game, before))
-    first = [0] * len(fired)
-    try:
-        state = game.start(viewpoint.play.seed, fired=fired)
-        for number, entry in enumerate(_answers(game, wanted)):
-            if number == earlier:
-                first = list(fired)
-            state = state.choose(entry.key, by=entry.who)
-    except rw.RulesetError:
-        return None
-    if state != wanted:
-        return None
-    if before is None:
+    @classmethod
+    def by(cls, viewpoint: Viewpoint) -> Seen:
+        """The position as it is looked at now."""
+        play, viewer = viewpoint.play, viewpoint.perspective().viewer
+        may_count = viewpoint.is_open() and play.opened is None
+        return cls(play.game, play.seed, viewpoint.state, viewpoint.before(), viewer, may_count)
+
+    def usage(self) -> Usage:
+        """The use of rules up to the position."""
+        counted = self._counted() if self.may_count else None
+        if counted is not None:
+            return Usage(True, *counted)
+        times = _visible_uses(self.game, self.state, self.viewer)
+        earlier = Counter[str]() if self.before is None else _visible_uses(self.game, self.before, self.viewer)
+        return Usage(False, times, times - earlier)
+
+    def _counted(self) -> tuple[Counter[str], Counter[str]] | None:
+        """The counts of the engine when the game is played again; None if its log does not lead to the position."""
+        game, fired = self.game, self.game.new_fired()
+        earlier = 0 if self.before is None else len(_answers(game, self.before))
         first = [0] * len(fired)
-    times = Counter(dict(zip(game.rule_names, fired, strict=True)))
-    return +times, times - Counter(dict(zip(game.rule_names, first, strict=True)))
+        try:
+            state = game.start(self.seed, fired=fired)
+            for number, entry in enumerate(_answers(game, self.state)):
+                if number == earlier:
+                    first = list(fired)
+                state = state.choose(entry.key, by=entry.who)
+        except rw.RulesetError:
+            return None
+        if state != self.state:
+            return None
+        if self.before is None:
+            first = [0] * len(fired)
+        times = Counter(dict(zip(game.rule_names, fired, strict=True)))
+        return +times, times - Counter(dict(zip(game.rule_names, first, strict=True)))
 
 
 def _answers(game: rw.Game, state: rw.State) -> list[rw.playing.LogEntry]:
@@ -234,7 +249,7 @@ class InspectMethods:
             "inspect/statements": self._statements,
         }
 
-    def _state(self, params: Params) -> Answered:
+    def _state(self, params: Params) -> Deferred:
         scope = params.text_or("scope", OWN)
         params.done()
         if scope not in (OWN, ALL):
@@ -251,9 +266,7 @@ class InspectMethods:
         current_rule = (
             [lines.rule_data(seen["name"].rpartition(".")[0] or seen["name"])] if seen and seen.get("name") else []
         )
-        usage = usage_of(viewpoint)
-        used = _used(usage, lines)
-        return {
+        found = {
             "at": viewpoint.at,
             "scope": scope,
             "seat": game.seats[perspective.seat] if perspective.seat is not None else None,
@@ -261,38 +274,60 @@ class InspectMethods:
             "may_see_all": viewpoint.may_see_all(),
             "state": view,
             "asking": current_rule[0] if current_rule else None,
-            "complete": usage.complete,
-            "used": used,
-            "statements": lines.statements(used + current_rule),
         }
 
-    def _plan(self, params: Params) -> Answered:
+        def then(usage: Usage) -> Answered:
+            used = _used(usage, lines)
+            statements = lines.statements(used + current_rule)
+            return {**found, "complete": usage.complete, "used": used, "statements": statements}
+
+        return Deferred(Seen.by(viewpoint).usage, then)
+
+    def _plan(self, params: Params) -> Deferred:
         rule, counts = params.text_or("rule"), params.truth_or("costs")
         params.done()
-        game = self._game.now.play.game
-        if self._planned is None or self._planned.game is not game or (counts and not self._planned.counts):
-            self._planned = rw.plans.Plan(game, GAMES, counts=counts)
-        lines = RuleLines(self._folder, game)
-        plan = plan_of(self._planned, rule, lines) if rule else None
-        return {**costs(self._planned, lines), "rule": plan}
+        game, known = self._game.now.play.game, self._planned
 
-    def _trace(self, params: Params) -> Answered:
+        def work() -> rw.plans.Plan:
+            if known is not None and known.game is game and (known.counts or not counts):
+                return known
+            return rw.plans.Plan(game, GAMES, counts=counts)
+
+        def then(plan: rw.plans.Plan) -> Answered:
+            self._planned, lines = plan, RuleLines(self._folder, game)
+            return {**costs(plan, lines), "rule": plan_of(plan, rule, lines) if rule else None}
+
+        return Deferred(work, then)
+
+    def _trace(self, params: Params) -> Deferred:
         params.done()
-        return self._trace_of_game().headings(usage_of(self._game.now))
+        return self._traced_with(Traced.headings)
 
-    def _statements(self, params: Params) -> Answered:
+    def _statements(self, params: Params) -> Deferred:
         section = params.content("section", MOST)
         params.done()
-        found = self._trace_of_game().statements(section, usage_of(self._game.now))
-        if not found:
-            raise Refused(ErrorCode.PARAMS, f"the rulebook has no section `{section[:40]}`")
-        return {"statements": found}
 
-    def _trace_of_game(self) -> Traced:
-        game = self._game.now.play.game
-        if self._traced is None or self._traced.game is not game:
-            self._traced = Traced(game, RuleLines(self._folder, game))
-        return self._traced
+        def statements(traced: Traced, usage: Usage) -> Answered:
+            found = traced.statements(section, usage)
+            if not found:
+                raise Refused(ErrorCode.PARAMS, f"the rulebook has no section `{section[:40]}`")
+            return {"statements": found}
+
+        return self._traced_with(statements)
+
+    def _traced_with(self, result: Callable[[Traced, Usage], Answered]) -> Deferred:
+        """The result for the rulebook beside the rules of the game, and the rules that were used."""
+        seen, known = Seen.by(self._game.now), self._traced
+
+        def work() -> tuple[Traced, Usage]:
+            traced = known if known is not None and known.game is seen.game else None
+            return traced or Traced(seen.game, RuleLines(self._folder, seen.game)), seen.usage()
+
+        def then(found: tuple[Traced, Usage]) -> Answered:
+            self._traced = found[0]
+            return result(*found)
+
+        return Deferred(work, then)
 
 
 def _used(usage: Usage, lines: RuleLines) -> list[dict[str, Any]]:
