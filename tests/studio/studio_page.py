@@ -33,6 +33,11 @@ def params_of(method: str) -> Draft202012Validator:
     return validator(f"methods/properties/{method.replace('/', '~1')}/properties/params")
 
 
+def printed(job: Any) -> str:
+    """The text that a job has printed."""
+    return "".join(piece["text"] for piece in job["pieces"])
+
+
 def require_valid(message: Message, method: str = "") -> None:
     """Fails if the page could not rely on a message that a host has sent."""
     if "error" in message:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import require_valid
+from studio_page import printed, require_valid
 
 import rulewright as rw
 from rulewright_tools.studio.browser import WorkerHost
@@ -73,13 +73,13 @@ def test_two_jobs_run_at_a_time_and_are_stopped(tmp_path: Path) -> None:
     assert page.ended == [ids[0]]
     page.host.job_said(ids[0], "code", "0")  # it was on its way
     assert page.states() == ["stopped", "runs", "stopped", "runs"]
-    assert page.ask("jobs/list")["jobs"][0]["text"] == "some of it\n"
+    assert printed(page.ask("jobs/list")["jobs"][0]) == "some of it\n"
     page.host.job_said(ids[1], "error", f"wrong at {tmp_path}/own/wide.rules:2\n")
     page.host.job_said(ids[1], "code", "1")
     page.host.job_said(ids[3], "broken", "out of memory")
     done, failed = (page.ask("jobs/list")["jobs"][number] for number in (1, 3))
-    assert (done["state"], done["code"], done["text"]) == ("done", 1, "wrong at wide/wide.rules:2\n")
-    assert (failed["state"], failed["text"]) == ("failed", "out of memory")
+    assert (done["state"], done["code"], printed(done)) == ("done", 1, "wrong at wide/wide.rules:2\n")
+    assert (failed["state"], printed(failed)) == ("failed", "out of memory")
     assert page.ended == [ids[0], ids[1], ids[3]]
 
 

@@ -71,6 +71,7 @@ def test_what_was_played_is_kept_and_its_job_runs_it(browser: Any, exported: Exp
     begun(visit, "Scenarios")
     page.get_by_text("2 scenarios, all passed").wait_for()
     begun(visit, "Is it better?", Games="60")
+    page.get_by_text("Details, as a statistician").click()
     page.get_by_text("95 % interval of the difference").wait_for()
     visit.wrong[:] = [line for line in visit.wrong if not line.startswith(REFUSED)]
     visit.close()

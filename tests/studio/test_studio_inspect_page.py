@@ -34,8 +34,8 @@ def test_rules_in_use_lead_to_their_lines(visit: Visit) -> None:
     assert "Nothing is hidden" in view.inner_text()
     assert view.locator(".leaf").count() > 5
     used = view.locator(".used:has-text('in the last step')").first
-    name, line = used.locator("button.where").inner_text().split(":")
-    used.locator("button.where").click()
+    name, line = used.locator("button.place").inner_text().split(":")
+    used.locator("button.place").click()
     visit.page.wait_for_selector(f".text[data-file='{name}'][data-language=ready]")
     assert int(line) > 0
 
@@ -124,9 +124,9 @@ def test_the_rulebook_beside_the_rules(visit: Visit) -> None:
     view = opened(visit, "Trace")
     view.get_by_text("statements of the rulebook that apply").wait_for()
     everything = view.locator(".traced").count()
-    assert view.locator(".traced button.where").count() == 0
+    assert view.locator(".traced button.place").count() == 0
     view.locator(".tracing > details > summary").nth(1).click()
-    view.locator(".traced button.where").first.wait_for()
+    view.locator(".traced button.place").first.wait_for()
     view.get_by_label("Show").select_option("used")
     view.locator(".traced:not(:has-text('used ×'))").first.wait_for(state="detached")
     assert 0 < view.locator(".traced").count() < everything

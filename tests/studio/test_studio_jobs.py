@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import PATIENCE, Failed, Page, require_valid
+from studio_page import PATIENCE, SCHEMA, Failed, Page, printed, require_valid
 from test_studio_server import Server
 
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Host, Message
-from rulewright_tools.studio.host.jobs.job import DONE, STOPPED, Changed, Job
+from rulewright_tools.studio.host.jobs.commands import KINDS
+from rulewright_tools.studio.host.jobs.job import DONE, STOPPED, Changed, Job, is_taken
 
 VARIANT = """variant "First piece" of tic_tac_toe
     before play
@@ -78,7 +79,7 @@ def test_an_experiment_compares_what_is_chosen_with_the_rules_without_it(home: P
         job.text = f"A {one}\nB {other}\nIn {other}, as in {one}.\nFiles of {home}/other stay as they are\n"
     names = (("carolus-magnus", "carolus-magnus:Short reign:knights_per_turn=2"), ("mine", "first:First piece"))
     for job, (old, new) in zip(page.ask("jobs/list")["jobs"], names, strict=True):
-        lines = job["text"].splitlines()
+        lines = printed(job).splitlines()
         assert lines[:3] == [f"A {old}", f"B {new}", f"In {new}, as in {old}."]
         assert lines[3] == "Files of other stay as they are"
 
@@ -126,13 +127,45 @@ def test_places_are_named_and_paths_are_not(home: Path) -> None:
     job.state, job.code = DONE, 1
     job.text = f"é {home}/mine/game.rules:12: wrong\nmine/scenarios/rows.rules:3 and elsewhere/x.rules:4\n"
     (told,) = page.ask("jobs/list")["jobs"]
-    assert str(home) not in told["text"]
-    assert [(one["file"], one["line"]) for one in told["places"]] == [
-        ("mine/game.rules", 12),
-        ("mine/scenarios/rows.rules", 3),
+    assert told["pieces"] == [
+        {"text": "é ", "place": None},
+        {"text": "mine/game.rules:12", "place": {"file": "mine/game.rules", "line": 12, "opens": False}},
+        {"text": ": wrong\n", "place": None},
+        {
+            "text": "mine/scenarios/rows.rules:3",
+            "place": {"file": "mine/scenarios/rows.rules", "line": 3, "opens": True},
+        },
+        {"text": " and elsewhere/x.rules:4\n", "place": None},
     ]
-    for one in told["places"]:
-        assert told["text"][one["at"] :][: one["size"]] == f"{one['file']}:{one['line']}"
+    assert (told["verdict"], told["stories"]) == ("something was found", [])
+
+
+def test_scenarios_in_what_is_printed_can_be_opened(home: Path) -> None:
+    runner = Recorded()
+    page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=runner))
+    page.ask("jobs/start", kind="fuzz", ruleset="mine")
+    ((job, _),) = runner.started
+    scenario = 'scenario "a breaks b"  @X-1\n    start play\n    when x: cell = (1, 1)\n'
+    job.state, job.code, job.text = DONE, 1, f"STORY  something\n\n{scenario}\n  in 2 decisions\n"
+    assert page.ask("jobs/list")["jobs"][0]["stories"] == [{"title": "a breaks b", "text": scenario}]
+
+
+def test_a_page_offers_the_jobs_that_there_are(home: Path) -> None:
+    page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=Recorded()))
+    kinds = {one["kind"]: one for one in page.ask("jobs/list")["kinds"]}
+    assert list(kinds) == SCHEMA["$defs"]["jobKind"]["enum"] == list(KINDS)
+    assert kinds["test"]["takes"] == []
+    assert "against" in kinds["experiment"]["takes"]
+
+
+def test_what_an_experiment_finds_comes_as_data(home: Path) -> None:
+    runner = Recorded()
+    page = Page(Host(Catalogue.of([home / "mine"], home=home), runner=runner))
+    page.ask("jobs/start", kind="experiment", ruleset="mine", against="first")
+    ((job, _),) = runner.started
+    differences = [{"sure": True, "text": f"shorter by {home}/mine"}]
+    assert is_taken(json.dumps({"found": {"findings": differences}}), job)
+    assert page.ask("jobs/list")["jobs"][0]["findings"] == [{"sure": True, "text": "shorter by mine"}]
 
 
 class Talk:
@@ -174,9 +207,9 @@ def test_a_job_runs_beside_the_game(page: Talk) -> None:
     page.ask("game/start", ruleset="mine", seed=1)
     done = page.until("done")
     assert done["code"] == 0
-    assert "2 scenarios, all passed" in done["text"]
+    assert "2 scenarios, all passed" in printed(done)
     page.ask("jobs/start", kind="experiment", ruleset="first", games=20)
-    assert "differ" in page.until("runs")["text"] + page.until("done")["text"]
+    assert "differ" in printed(page.until("runs")) + printed(page.until("done"))
 
 
 def test_a_job_is_stopped_at_once(page: Talk) -> None:

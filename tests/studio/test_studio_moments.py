@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import Failed, Page
+from studio_page import Failed, Page, printed
 from test_studio_browser import Visit, browser, in_every_look
 from test_studio_jobs import Recorded, Talk
 from test_studio_proving import begun
@@ -163,8 +163,8 @@ def test_a_job_hands_over_moments_while_it_runs(home: Path, server: Server) -> N
         talk.ask("jobs/start", kind="confirm", ruleset="corners", seconds=5)
         done = talk.until("done")
         assert done["code"] == 0
-        assert "small changes tried" in done["text"]
-        assert "[y] right" not in done["text"]
+        assert "small changes tried" in printed(done)
+        assert "[y] right" not in printed(done)
         found = talk.ask("jobs/moments", job=done["id"])["moments"]
         assert len(found) == done["moments"] > 2
         assert any(one["state"] == "runs" and one["moments"] for one in talk.changed)

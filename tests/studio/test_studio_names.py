@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_page import METHODS, Page
+from studio_page import METHODS, Page, printed
 from test_studio_secret_methods import ASKED
 from typer.testing import CliRunner
 
@@ -144,7 +144,7 @@ def test_titles_that_look_like_files_stay_titles(home: Path) -> None:
     for title in titles:
         page.ask("game/start", ruleset="first", variants=[title])
         page.ask("jobs/start", kind="experiment", ruleset="first", games=2, variants=[title])
-        assert f"{title}" in page.ask("jobs/list")["jobs"][-1]["text"]
+        assert f"{title}" in printed(page.ask("jobs/list")["jobs"][-1])
     ending = f'variant "{home.parent}/{PRIVATE}/a.rules" of tic_tac_toe\n    before play\n        tells "No file."\n'
     (home / "first.rules").write_text(ending)
     (title,) = rw.playing.setup_choices(Catalogue.of([home / "first.rules"]).opened("first")[0]).variants

@@ -37,7 +37,7 @@ def test_a_game_goes_on_with_a_variant_whose_clauses_are_told(browser: Any, serv
     clause = page.locator(".difference[data-address=castles_to_win]")
     assert "10 → 6" in clause.inner_text()
     assert clause.locator(".clause.new mark").inner_text() == "6"
-    clause.locator(".clause.new button.where").click()
+    clause.locator(".clause.new button.place").click()
     page.wait_for_selector(".text[data-file='carolus-magnus/variants/short-reign.rules'][data-language=ready]")
     page.wait_for_selector(".cm-activeLine:has-text('castles_to_win = 6')")
     page.get_by_role("button", name="Variants").click()
@@ -99,7 +99,7 @@ def test_the_switches_can_be_used_by_all(browser: Any, server: Server, theme: st
     found = axe.Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.locator(".clause.new button.where").first.click()
+    page.locator(".clause.new button.place").first.click()
     page.wait_for_selector(".text[data-language=ready]")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visit.close()

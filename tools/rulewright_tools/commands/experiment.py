@@ -174,6 +174,8 @@ def experiment(
             if guests is not None:
                 tables.also = guests.write
                 guests.compare(agent or (), shown)
+        if len(results.arms) > 1:
+            shown.found(lambda: {"findings": experiment_text.findings(results)})
         tables.interrupted = ending.early
     if format is Format.JSON:
         print_json(results.data(not ending.early) | ({} if guests is None else {"people": guests.data()}))

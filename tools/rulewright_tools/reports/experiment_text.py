@@ -17,6 +17,7 @@ WIDE = 3
 _STARS = "* no chance, however many measures are compared (Holm, 95 %)"
 SHOWN = 3
 """The number of differences that are described in words."""
+NOTHING_SURE = "No difference is sure: chance can do as much."
 
 
 def lines(results: lab.experiments.Results) -> Iterator[str]:
@@ -103,22 +104,32 @@ def _cell(one: lab.experiments.Compared | None, unit: str) -> str:
     return f"{'*' if one.certain else ' '} {figure(found.mean, unit, True)}  ({ends})"
 
 
-def sentences(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
-    """The largest differences in words of players; then their effects in numbers, and the gain by equal seeds.
+def differences(
+    results: lab.experiments.Results, compared: list[lab.experiments.Compared]
+) -> tuple[list[str], list[str]]:
+    """The largest differences in words of players: those that are sure, and those that are not."""
+    certain = list(lab.experiments.most_important_first(compared))[:SHOWN]
+    left = {one.measure: _row(results, one) for one in compared if not one.certain and one.found.mean}
+    return [_claim(results, one) for one in certain], [one.unseen for one in list(left.values())[:SHOWN]]
 
-    The first lines begin with *Sure*, *Not sure* or *No difference*, by which the studio finds them.
-    """
+
+def findings(results: lab.experiments.Results) -> list[dict[str, object]]:
+    """The differences as data, those that are sure first."""
+    sure, unsure = differences(results, results.compared())
+    first = sure or [NOTHING_SURE]
+    return [{"sure": number < len(sure), "text": text} for number, text in enumerate([*first, *unsure])]
+
+
+def sentences(results: lab.experiments.Results, compared: list[lab.experiments.Compared]) -> Iterator[str]:
+    """The largest differences in words of players; then their effects in numbers, and the gain by equal seeds."""
     if len(results.arms) < 2:
         yield from alone(results.arms[0], figure)
         return
+    sure, unsure = differences(results, compared)
+    yield from (f"Sure: {text}." for text in sure) if sure else (NOTHING_SURE,)
+    if unsure:
+        yield f"Not sure: {'; '.join(unsure)}."
     certain = list(lab.experiments.most_important_first(compared))
-    if not certain:
-        yield "No difference is sure: chance can do as much."
-    for one in certain[:SHOWN]:
-        yield _sentence(results, one)
-    left = {one.measure: _row(results, one) for one in compared if not one.certain and one.found.mean}
-    if left:
-        yield f"Not sure: {'; '.join(one.unseen for one in list(left.values())[:SHOWN])}."
     if certain:
         yield ""
         yield f"In numbers: {'; '.join(_effect(results, one) for one in certain[:SHOWN])}."
@@ -140,10 +151,10 @@ def _row(results: lab.experiments.Results, one: lab.experiments.Compared) -> Row
     return Row(name, one.unit, one.found.first, one.found.other, one.found.low, one.found.high, one.certain)
 
 
-def _sentence(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:
+def _claim(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:
     first, other = results.arms[0], results.arms[one.arm]
     where = f"in {called(other.arm)} beside {called(first.arm)}, " if len(results.arms) > 2 else ""
-    return f"Sure: {where}{_row(results, one).claim}."
+    return where + _row(results, one).claim
 
 
 def _effect(results: lab.experiments.Results, one: lab.experiments.Compared) -> str:

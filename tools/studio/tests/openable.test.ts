@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { openable } from "../src/opening/openable";
-import { stories } from "../src/proving/jobs.svelte";
 
 const RULES =
   'turn(p):\n    done\n\nscenario "one"\n    start play\n\n# about the next\nscenario "two"\n    start play\n';
@@ -15,13 +14,4 @@ describe("what can be opened on the board", () => {
     expect(openable("mine/a.json", '{"format": "rulewright-save"}', 1)).toEqual({ file: "mine/a.json" });
     expect(openable("mine/ruleset.json", '{"title": "Mine"}', 1)).toBeUndefined();
   });
-});
-
-it("scenarios are found in what the fuzzer tells", () => {
-  const text =
-    'STORY  something\n\nscenario "a breaks b"  @X-1\n    start play\n    when x: cell = (1, 1)\n\n  in 2 decisions\n';
-  expect(stories(text)).toEqual([
-    { title: "a breaks b", text: 'scenario "a breaks b"  @X-1\n    start play\n    when x: cell = (1, 1)\n' },
-  ]);
-  expect(stories("nothing was found\n")).toEqual([]);
 });

@@ -12,7 +12,6 @@ import {
 import type {
   Error as Failing,
   Hello,
-  Job,
   Line,
   Refusal as WhyNot,
   Ruleset,
@@ -22,6 +21,7 @@ import type {
 } from "../protocol/messages";
 import type { OpenTransport } from "../editor/transport";
 import { joinedBoard, type BoardParts } from "../board/parts";
+import { Jobs } from "../proving/jobs.svelte";
 import { isToAsk, manages, plainTable } from "../table/people";
 import { Busy } from "./busy.svelte";
 import { Meanwhile } from "./meanwhile.svelte";
@@ -69,10 +69,6 @@ export class Game {
   screen = $state<"" | "start" | "games">("");
   /** True while the links are shown by which others come. */
   inviting = $state(false);
-  /** Whoever wants to know of jobs. */
-  onJob: (job: Job) => void = () => undefined;
-  /** Whoever wants to know that there is a host, perhaps another one than before. */
-  onHost: () => void = () => undefined;
   /** The view beside the game that is open, by its id. */
   view = $state("");
   /** Opens a view at a line of a file, which is named as the host names it. */
@@ -88,6 +84,7 @@ export class Game {
   /** The number of times that a cover fell: what one person was told is gone before another one sits down. */
   covers = $state(0);
   readonly busy = new Busy();
+  readonly jobs = new Jobs(this);
   readonly meanwhile = new Meanwhile((params) => this.request("game/answer", params));
   private readonly client: Client;
   private listening: (() => void)[] = [];
@@ -101,7 +98,7 @@ export class Game {
       "game/shown": (shown) => this.take(shown),
       "game/thinking": (thinking) => (this.thinking = thinking),
       "game/stopped": ({ error }) => this.halt(error),
-      "jobs/changed": ({ job }) => this.onJob(job),
+      "jobs/changed": ({ job }) => this.jobs.take(job),
       "table/changed": (table) => (this.toldTable = table),
       "table/moved": ({ game, key }) => void this.move(game, key),
     });
@@ -118,6 +115,18 @@ export class Game {
   /** Who sits at the table, and what they have agreed. */
   get table(): Table | undefined {
     return this.toldTable ?? (this.shown && plainTable(this.shown, this.hello?.role ?? "owner"));
+  }
+
+  /** The name of the ruleset that is played, or was opened; empty if there is none yet. */
+  get ruleset(): string {
+    return this.shown?.ruleset ?? this.hello?.opens ?? "";
+  }
+
+  /** Another text for other rules of the game that is to be seen; undefined if none is. */
+  get rules(): string | undefined {
+    if (this.screen || !this.shown) return undefined;
+    const { ruleset, variants, options, seats } = this.shown;
+    return JSON.stringify([ruleset, variants, options, seats.length, this.reloads]);
   }
 
   /** True while the page asks for a new game. */
@@ -284,6 +293,11 @@ export class Game {
     return told !== undefined;
   }
 
+  showRules(place: { file: string; line: number }): void {
+    this.place = place;
+    this.view = "rules";
+  }
+
   stop(): void {
     this.client.cancel();
   }
@@ -305,7 +319,7 @@ export class Game {
     const hello = await this.ask("hello", { protocol: PROTOCOL });
     if (!hello) return;
     this.hello = hello;
-    this.onHost();
+    if (this.owns) void this.jobs.list(); // another host has other ones, and this one may have said something unheard
     await this.meanwhile.again(hello.game);
     if (this.shown || hello.game !== null || !this.owns) return;
     if (!hello.opens || !(await this.ask("game/start", { ruleset: hello.opens }))) this.screen = "start";

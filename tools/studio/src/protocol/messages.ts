@@ -4,6 +4,7 @@
  * Chosen by the page, and sent back with the response.
  */
 export type Id = number | string;
+export type JobKind = "test" | "examine" | "confirm" | "simulate" | "experiment" | "report" | "fuzz" | "solve";
 /**
  * Parts of the board before that stay: the number of the first one, and how many.
  *
@@ -231,7 +232,7 @@ export interface Methods {
      * Run a command beside the game; `jobs/changed` tells what comes of it.
      */
     params: {
-      kind: "test" | "examine" | "confirm" | "simulate" | "experiment" | "report" | "fuzz" | "solve";
+      kind: JobKind;
       ruleset: string;
       /**
        * Of an experiment: the ruleset that it is compared with.
@@ -269,6 +270,18 @@ export interface Methods {
     params: {};
     result: {
       jobs: Job[];
+      /**
+       * The jobs that there are, as a page offers them.
+       */
+      kinds: {
+        kind: JobKind;
+        title: string;
+        about: string;
+        /**
+         * Params of jobs/start that this one has a use for.
+         */
+        takes: ("games" | "seconds" | "seats" | "against" | "players" | "variants" | "options")[];
+      }[];
     };
   };
   "jobs/moments": {
@@ -820,29 +833,42 @@ export interface Job {
    */
   moments: number;
   /**
-   * What it has printed.
-   */
-  text: string;
-  /**
-   * Places of files that the text names.
-   */
-  places: {
-    /**
-     * The first letter of it in the text, in code points.
-     */
-    at: number;
-    size: number;
-    file: string;
-    line: number;
-    /**
-     * True if it is a line of a scenario, which game/open opens.
-     */
-    opens: boolean;
-  }[];
-  /**
    * Pairs of games of which curves are drawn so far, see jobs/curves.
    */
   curves: number;
+  /**
+   * The state, or what was found, in words.
+   */
+  verdict: string;
+  /**
+   * Differences that an experiment has found, in words for players, those that are sure first.
+   */
+  findings: {
+    sure: boolean;
+    text: string;
+  }[];
+  /**
+   * Scenarios in what it has printed, which game/open opens.
+   */
+  stories: {
+    title: string;
+    text: string;
+  }[];
+  /**
+   * What it has printed: words, and places of files that the page may read.
+   */
+  pieces: {
+    text: string;
+    place: null | {
+      file: string;
+      line: number;
+      /**
+       * True if it is a line of a scenario, which game/open opens.
+       */
+      opens: boolean;
+    };
+  }[];
+  kind: JobKind;
 }
 /**
  * A position, what happens in it, and what else might have been meant.

@@ -1,74 +1,44 @@
 /** The jobs of the page, as the host tells of them. */
 import type { Game } from "../game/game.svelte";
-import type { Params } from "../protocol/client";
+import type { Params, Result } from "../protocol/client";
 import type { Job } from "../protocol/messages";
-
-export type Start = Params<"jobs/start">;
+import { Moments } from "./moments.svelte";
 
 export class Jobs {
-  all = $state.raw<Job[]>([]);
+  all = $state.raw<readonly Job[]>([]);
+  /** The kinds of jobs that can be begun. */
+  kinds = $state.raw<Result<"jobs/list">["kinds"]>([]);
+  private readonly moments: Moments[] = [];
 
-  constructor(private readonly game: Game) {
-    game.onJob = (job) => this.take(job);
-    game.onHost = () => void this.list(); // another host has other jobs, and this one may have said something unheard
-  }
+  constructor(private readonly game: Game) {}
 
   async list(): Promise<void> {
-    this.all = (await this.game.ask("jobs/list", {}))?.jobs ?? this.all;
+    const told = await this.game.ask("jobs/list", {});
+    if (told) ({ jobs: this.all, kinds: this.kinds } = told);
   }
 
-  async start(params: Start): Promise<void> {
-    if (await this.game.ask("jobs/start", params)) await this.list();
+  /** Begin a job; its number, unless it is refused. */
+  async start(params: Params<"jobs/start">): Promise<number | undefined> {
+    const begun = await this.game.ask("jobs/start", params);
+    if (begun) await this.list();
+    return begun?.id;
   }
 
   async stop(job: Job): Promise<void> {
     if (await this.game.ask("jobs/stop", { id: job.id })) await this.list();
   }
 
-  private take(job: Job): void {
-    const known = this.all.some((one) => one.id === job.id);
-    this.all = known ? this.all.map((one) => (one.id === job.id ? job : one)) : [...this.all, job];
+  take(job: Job): void {
+    const isKnown = this.all.some((one) => one.id === job.id);
+    this.all = isKnown ? this.all.map((one) => (one.id === job.id ? job : one)) : [...this.all, job];
+  }
+
+  /** The moments that a job has found, and what was answered to them. */
+  momentsOf(id: number): Moments {
+    return (this.moments[id] ??= new Moments(this.game, id));
   }
 }
 
-/** A part of what a job has printed: words, or the place of a rule. */
-export interface Piece {
-  text: string;
-  place?: { file: string; line: number; opens: boolean };
-}
-
-/** The text with its places; they are counted in code points. */
-export function pieces(job: Pick<Job, "text" | "places">): Piece[] {
-  const letters = [...job.text];
-  const found: Piece[] = [];
-  let at = 0;
-  for (const { at: from, size, file, line, opens } of job.places) {
-    if (from > at) found.push({ text: letters.slice(at, from).join("") });
-    found.push({ text: letters.slice(from, from + size).join(""), place: { file, line, opens } });
-    at = from + size;
-  }
-  if (at < letters.length) found.push({ text: letters.slice(at).join("") });
-  return found;
-}
-
-/** A scenario that a job has told: what the fuzzer has found, for instance. */
-export interface Story {
-  title: string;
-  text: string;
-}
-
-const STORY = /^scenario "(?<title>[^"\n]*)".*\n(?:[ \t]{4,}.*\n?)+/gm;
-
-/** The scenarios in the text of a job. */
-export function stories(text: string): Story[] {
-  return [...text.matchAll(STORY)].map((found) => ({ title: found.groups?.title ?? "", text: found[0] }));
-}
-
-const known = new WeakMap<Game, Jobs>();
-
-/** The jobs of a page: they outlive the view. */
-export function jobsOf(game: Game): Jobs {
-  const found = known.get(game) ?? new Jobs(game);
-  known.set(game, found);
-  return found;
+export function runs(job: Job | undefined): boolean {
+  return job?.state === "runs" || job?.state === "waits";
 }

@@ -1,7 +1,6 @@
 /** The moments of a job, and what the person has answered: they outlive the view. */
 import type { Game } from "../game/game.svelte";
 import type { Job, Moment } from "../protocol/messages";
-import type { Jobs } from "./jobs.svelte";
 
 /** The answer to a moment, with the file that was written for it. */
 export interface Answer {
@@ -19,7 +18,6 @@ export class Moments {
 
   constructor(
     private readonly game: Game,
-    private readonly jobs: Jobs,
     readonly id: number,
   ) {}
 
@@ -60,7 +58,7 @@ export class Moments {
       this.all = this.all.slice(0, number + 1); // the others are about rules that are no more
       this.asked = Infinity;
       this.answer({ verdict: "not what was meant", file: written.file, line: written.line });
-      await this.jobs.list();
+      await this.game.jobs.list();
       if (this.game.shown) await this.game.reload({});
     });
   }
@@ -78,13 +76,4 @@ export class Moments {
       this.busy = false;
     }
   }
-}
-
-const known = new WeakMap<Jobs, Moments[]>();
-
-/** The moments of a job. */
-export function momentsOf(game: Game, jobs: Jobs, id: number): Moments {
-  const ofJobs = known.get(jobs) ?? [];
-  known.set(jobs, ofJobs);
-  return (ofJobs[id] ??= new Moments(game, jobs, id));
 }

@@ -1,4 +1,4 @@
-/** Sliders for parameters that are numbers, and the lines of curves. */
+/** Sliders for parameters that are numbers. */
 import type { Ruleset } from "../protocol/messages";
 
 export interface Slider {
@@ -29,24 +29,4 @@ export function slidersOf(parameters: Ruleset["parameters"]): Slider[] {
 export function moved(sliders: readonly Slider[], values: Readonly<Record<string, number>>): Record<string, string> {
   const found = sliders.filter((one) => (values[one.name] ?? one.value) !== one.value);
   return Object.fromEntries(found.map((one) => [one.name, String(values[one.name])]));
-}
-
-export const WIDE = 300;
-export const TALL = 120;
-
-/** The points of each line in a picture, and the least and the largest value. */
-export function drawn(lines: readonly (readonly number[])[]): { points: string[]; low: number; high: number } {
-  const all = lines.flat();
-  const low = Math.min(...all, 0);
-  const high = Math.max(...all, low + 1);
-  const points = lines.map((line) =>
-    line
-      .map((value, at) => {
-        const x = (at / Math.max(1, line.length - 1)) * WIDE;
-        const y = TALL - ((value - low) / (high - low)) * TALL;
-        return `${x.toFixed(1)},${y.toFixed(1)}`;
-      })
-      .join(" "),
-  );
-  return { points, low, high };
 }

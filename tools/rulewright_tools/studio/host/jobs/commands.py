@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import rulewright as rw
 import rulewright_lab as lab
@@ -68,7 +69,7 @@ def words_of(catalogue: Catalogue, params: Params) -> list[str]:
     params.done()
     if kind not in KINDS:
         raise Refused(ErrorCode.PARAMS, f"there is no job `{kind[:40]}`: there are {', '.join(KINDS)}")
-    return [kind, *KINDS[kind](options)]
+    return [kind, *KINDS[kind].words(options)]
 
 
 def _simulate(options: JobOptions) -> list[str]:
@@ -116,15 +117,69 @@ def _solve(options: JobOptions) -> list[str]:
     return [options.path, "--time", str(options.seconds), *options.setting]
 
 
-KINDS: dict[str, Callable[[JobOptions], list[str]]] = {
-    "test": _test,
-    "examine": _examine,
-    "confirm": _confirm,
-    "simulate": _simulate,
-    "experiment": _experiment,
-    "report": _report,
-    "fuzz": _fuzz,
-    "solve": _solve,
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of job."""
+
+    words: Callable[[JobOptions], list[str]]
+    title: str
+    about: str
+    takes: str = ""
+    """Params that a page asks for, beside the players, variants and values of the game that it shows."""
+    fine: str = "nothing is wrong"
+    """The verdict if nothing was found."""
+
+    def data(self, kind: str) -> dict[str, Any]:
+        """The kind as a page is to offer it."""
+        return {"kind": kind, "title": self.title, "about": self.about, "takes": self.takes.split()}
+
+
+KINDS: dict[str, Kind] = {
+    "test": Kind(_test, "Scenarios", "Run all scenarios of the rules."),
+    "examine": Kind(
+        _examine,
+        "Examine",
+        "Look for rules that can be played, but say something else than was meant.",
+        "seconds players variants options",
+    ),
+    "confirm": Kind(
+        _confirm,
+        "Confirm",
+        "Say of the moments in which nearly the same rules would do something else whether they are right.",
+        "seconds variants options",  # of any number of players: it shows most with three
+        "all moments were looked for",
+    ),
+    "simulate": Kind(
+        _simulate,
+        "Simulate",
+        "Play many games: who wins, how long they are, which rules are used.",
+        "games seats players variants options",
+    ),
+    "experiment": Kind(
+        _experiment,
+        "Is it better?",
+        "Games with both rules and equal seeds: what differs, by how much, and whether that is chance.",
+        "games seats against players variants options",
+        "all games were played",
+    ),
+    "report": Kind(
+        _report,
+        "",  # the view of the sliders offers it
+        "",
+        "games seats players variants options",
+    ),
+    "fuzz": Kind(
+        _fuzz,
+        "Fuzz",
+        "Look for rules that fail, for games that never end, for rules that are never used.",
+        "seconds players variants options",
+    ),
+    "solve": Kind(
+        _solve,
+        "Solve",
+        "Who wins if all play as well as they can? For small games.",
+        "seconds players variants options",
+    ),
 }
 
 

@@ -44,6 +44,8 @@ class Job:
     """The moments that it has found so far, as :mod:`rulewright_tools.confirming` makes them."""
     curves: dict[str, Any] = field(default_factory=dict)
     """The curves so far, as :mod:`rulewright_tools.reports.game_report.paired_curves` makes them."""
+    findings: list[dict[str, Any]] = field(default_factory=list)
+    """The differences that an experiment has found, as :mod:`rulewright_tools.reports.experiment_text` words them."""
 
 
 Changed = Callable[[Job], None]
@@ -73,6 +75,8 @@ def is_taken(line: str, job: Job) -> bool:
         record = json.loads(line)
         if "curves" in record.get("found", {}):
             job.curves = dict(record["found"])
+        elif "findings" in record.get("found", {}):
+            job.findings = list(record["found"]["findings"])
         elif "found" in record:
             job.found.append(dict(record["found"]))
         else:

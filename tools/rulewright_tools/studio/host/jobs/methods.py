@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import rulewright as rw
 from rulewright_tools.studio.host.catalogue import Catalogue
 from rulewright_tools.studio.host.files.folder import Folder
-from rulewright_tools.studio.host.files.path_names import PathNames
-from rulewright_tools.studio.host.jobs.commands import words_of
-from rulewright_tools.studio.host.jobs.job import MOST_TEXT, Job, Runner, ended, repeatable
+from rulewright_tools.studio.host.files.path_names import PathNames, Place
+from rulewright_tools.studio.host.jobs.commands import KINDS, words_of
+from rulewright_tools.studio.host.jobs.job import DONE, MOST_TEXT, RUNS, Job, Runner, ended, repeatable
 from rulewright_tools.studio.host.messages import Answered, ErrorCode, Message, Method, Params, Refused, notification
 from rulewright_tools.studio.host.play.opening import is_in_scenario
 
 MOST = 20
 """Jobs that are kept for a page; the oldest that have ended are forgotten."""
+
+_SCENARIO = re.compile(r'^scenario "([^"\n]*)".*\n(?:[ \t]{4,}.*\n?)+', re.MULTILINE)
+_FOUND = ("", "something was found", "it could not be done")
+"""Verdicts by exit codes; of the first each kind of job has its own."""
 
 
 class JobMethods:
@@ -80,7 +84,8 @@ class JobMethods:
 
     def _list(self, params: Params) -> Answered:
         params.done()
-        return {"jobs": [self._job_data(job) for job in self._jobs.values()]}
+        kinds = [one.data(kind) for kind, one in KINDS.items()]
+        return {"jobs": [self._job_data(job) for job in self._jobs.values()], "kinds": kinds}
 
     def _curves(self, params: Params) -> Answered:
         job = self.job(params.whole("job", 0, 2**31))
@@ -104,19 +109,35 @@ class JobMethods:
     def _job_data(self, job: Job) -> dict[str, Any]:
         names = PathNames(self._catalogue, self._names(job.words), self._catalogue.home)
         text, places = names.placed(job.text[:MOST_TEXT])
+        stories = _SCENARIO.finditer(text) if ended(job) else ()
         progress = {**job.progress, "what": names.text(job.progress["what"])} if job.progress else None
         return {
             "id": job.id,
+            "kind": job.words[0],
             "command": job.shown,
             "ruleset": job.ruleset,
             "state": job.state,
             "code": job.code,
+            "verdict": _verdict(job, progress or {}),
             "progress": progress,
             "moments": len(job.found),
             "curves": job.curves.get("games", 0),
-            "text": text,
-            "places": [{**asdict(place), "opens": self._opens(place.file, place.line)} for place in places],
+            "findings": [{**one, "text": names.text(one["text"])} for one in job.findings],
+            "stories": [{"title": found[1], "text": found[0]} for found in stories],
+            "pieces": [*self._pieces(text, places)],
         }
+
+    def _pieces(self, text: str, places: Iterable[Place]) -> Iterator[dict[str, Any]]:
+        """The text in pieces: words, and places of files."""
+        at = 0
+        for place in (*places, None):
+            start = len(text) if place is None else place.at
+            if words := text[at:start]:
+                yield {"text": words, "place": None}
+            if place is not None:
+                opens = self._opens(place.file, place.line)
+                at = start + place.size
+                yield {"text": text[start:at], "place": {"file": place.file, "line": place.line, "opens": opens}}
 
     def _names(self, words: Iterable[str]) -> dict[str, str]:
         """Names of rulesets by their paths, also of those that are in no catalogue, but are changed by one that is."""
@@ -130,3 +151,13 @@ class JobMethods:
             return name.endswith(".rules") and is_in_scenario(Folder(self._catalogue).read(name).text, line)
         except (Refused, rw.RulesetError):
             return False  # it is gone by now
+
+
+def _verdict(job: Job, progress: dict[str, Any]) -> str:
+    """The state of a job in words."""
+    if job.state == DONE:
+        return _FOUND[job.code or 0] or KINDS[job.words[0]].fine
+    if job.state != RUNS:
+        return job.state
+    part = f": {progress['done']} of {progress['total']}" if progress.get("total") else ""
+    return f"{progress.get('what', 'begins')}{part}"
