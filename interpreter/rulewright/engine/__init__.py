@@ -59,6 +59,7 @@ from rulewright.engine.policies.policy import (
     Policy,
     PreparedAgent,
     backend_of,
+    begun,
     choice_of,
     each_seat,
     is_agent,

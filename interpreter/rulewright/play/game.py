@@ -242,12 +242,11 @@ class Game(GameFacts):
             raise invalid_argument("the dice", dice, "they must be Dice")
         own = self.own_state(state)
         seat_to_move(own)
-        native = self._backend(0, (policy,)) if isinstance(policy, engine.Policy) and policy.query else None
-        with engine.judging(self.engine, native) as judge:
-            choice = engine.choice_of(policy, self.program, self.backend, self.passes, judge)
-            if choice is not None:
+        if not isinstance(policy, Policy):
+            with engine.begun(policy, self.engine, self.backend, self.passes) as choice:
                 return choice(own, dice) if len(own.answers()) > 1 else 0
-            return engine.pick(own, engine.Policy(), dice)
+        with engine.judging(self.engine, self._backend(0, (policy,)) if policy.query else None) as judge:
+            return engine.pick(own, policy, dice, judge)
 
     def search(self, agent: Agent) -> Search:
         """The search of an agent in this game, which rates each answer of a position. One position at a time;

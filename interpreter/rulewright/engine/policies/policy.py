@@ -7,7 +7,8 @@ further ahead are made above the engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
 from inspect import signature
 from typing import TYPE_CHECKING, Protocol, TypeGuard
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 RANDOM, GREEDY, LEAD = "random", "greedy", "lead"
 DICE = "players with a preference"
 """The name of the numbers that policies draw in a whole game."""
+KEPT = 8
+"""Searches that are kept from call to call, at most."""
+
 WORDS = RANDOM, GREEDY, LEAD
 FORMS = RANDOM, f"{GREEDY}:QUERY", f"{LEAD}:QUERY"
 """The words of policies, and how they are written."""
@@ -218,6 +222,19 @@ def choice_of(agent: Agent, program: Program, wanted: EngineName, passes: Passes
         return None if agent.word == RANDOM else lambda state, dice: pick(state, agent, dice, judge)
     choice, outside = agent.begin(program, wanted, passes), copy_context()
     return lambda state, dice: outside.run(choice, state, dice)
+
+
+@contextmanager
+def begun(agent: PreparedAgent, engine: Engine, wanted: EngineName, passes: Passes) -> Iterator[Choice]:
+    """The way in which an agent that is no :class:`Policy` chooses. Searches are kept from call to call, for what they
+    lay out serves all positions; meanwhile no other thread has it."""
+    kept: dict[tuple[int, EngineName], tuple[Agent, Choice]] = engine.cache("searches")
+    choice = kept.pop((id(agent), wanted), (agent, None))[1] or agent.begin(engine.program, wanted, passes)
+    yield choice
+    if hasattr(choice, "analyse"):
+        if len(kept) >= KEPT:
+            kept.clear()
+        kept[id(agent), wanted] = agent, choice  # an agent that is kept keeps its identity
 
 
 def each_seat(agents: Sequence[Agent], players: int) -> tuple[Agent, ...]:
