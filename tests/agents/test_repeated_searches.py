@@ -30,7 +30,7 @@ def test_a_position_is_analysed_alike_after_others(tmp_path: Path, word: str, en
 
 @EACH_ENGINE
 def test_an_agent_that_is_kept_picks_as_a_new_one(tmp_path: Path, engine: rw.playing.EngineName) -> None:
-    """What one call of `pick` leaves behind changes nothing in another, also of several threads."""
+    """A call of `pick` leaves nothing behind that changes another one, also of several threads."""
     game = written(tmp_path, gamble(3), engine)
     kept = lab.agent(game, "mcts:24")
     states = [game.start(seed) for seed in range(4)] + [game.start(seed).choose("bold") for seed in range(4)]

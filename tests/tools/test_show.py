@@ -184,3 +184,15 @@ def test_with_a_variant_and_a_number_of_players(run: Run) -> None:
     assert "castles_to_win = 10, 8 with 3 players" in run("show", "carolus-magnus", "--players", "2").out
     if THOROUGH:
         assert "Creature" in run("show", "kings-and-things", "--players", "2").out
+
+
+def test_scenarios_by_their_titles(run: Run, tmp_path: Path) -> None:
+    """Also of a base: a scenario may begin `from` one of them."""
+    out = run("show", "tic-tac-toe", "scenarios").out
+    assert "   1  a row wins, and a taken cell is refused\n" in out
+    (tmp_path / "quick.rules").write_text('variant "Quick" of tic_tac_toe\n', "utf-8")
+    found = run("show", str(tmp_path / "quick.rules"), "scenarios", "--format", "json").json
+    assert [(one["word"], one["text"]) for one in found["items"]][1] == (
+        "scenario",
+        "a full board without a row is shared",
+    )

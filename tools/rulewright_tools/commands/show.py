@@ -19,6 +19,7 @@ from rulewright_tools.progress import working
 from rulewright_tools.reports import theory_text
 from rulewright_tools.vocabulary import named
 
+SCENARIOS = "scenarios"
 _WIDEST = 44
 """Longer addresses do not move what stands beside the others."""
 
@@ -34,7 +35,10 @@ class ShowFormat(StrEnum):
 def show(
     path: arg.Ruleset,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A declaration, or `declaration.label`; without it, all.")
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="A declaration, or `declaration.label`, or `scenarios`; without it, all."
+        ),
     ] = None,
     players: arg.Players = None,
     variants: arg.Variants = None,
@@ -50,6 +54,7 @@ def show(
 
       rulewright show tic-tac-toe
       rulewright show my-game turn
+      rulewright show my-game scenarios
       rulewright show tic-tac-toe --game-theory
       rulewright show my-game Card --format json
     """
@@ -59,6 +64,8 @@ def show(
         raise CommandError("--option is for --game-theory: what a variant can change is the same whatever options say")
     ruleset, titles = rw.rulesets.with_variants(path, variants or ())
     found = rw.contents.contents(ruleset, players, titles)
+    if name == SCENARIOS and not any(one.address == name for one in found):
+        return _scenarios(ruleset, format)
     one = rw.contents.find(found, name) if name is not None else None
     if format is ShowFormat.JSON:
         print_json(
@@ -68,6 +75,25 @@ def show(
         _whole(one)
     else:
         _overview(ruleset, found)
+    return Exit.FINE
+
+
+def _scenarios(ruleset: rw.Ruleset, format: ShowFormat) -> Exit:
+    """The scenarios of a ruleset and of its bases, by their titles: a scenario may begin `from` one of them."""
+    all_of = list(rw.scenarios.planned(ruleset))
+    if format is ShowFormat.JSON:
+        items = [
+            rw.contents.Item("", "scenario", one.title, one.cites, one.span.file, one.span.line, ()) for one in all_of
+        ]
+        print_json({"ruleset": ruleset.name, "title": ruleset.title, "items": [_data(one) for one in items]})
+        return Exit.FINE
+    out().print(Text.assemble((ruleset.title, "bold"), f" ({ruleset.name}): {plural(len(all_of), 'scenario')}"))
+    files: dict[str, list[str]] = {}
+    for one in all_of:
+        files.setdefault(one.span.file, []).append(f"  {one.span.line:>4}  {one.title}")
+    for file, lines in files.items():
+        out().print(Text("\n" + "\n".join((file, *lines))), soft_wrap=True)
+    out().print(f"\nOne of them: rulewright test {ruleset.name} --select TITLE", soft_wrap=True)
     return Exit.FINE
 
 

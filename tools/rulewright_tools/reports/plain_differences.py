@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import rulewright_lab as lab
 
 LENGTH = " a game"
-"""The end of the name of a measure that says how long games are."""
+"""The end of the name of a measure of the length of games."""
 
 
 @dataclass(frozen=True, slots=True)
