@@ -14,7 +14,7 @@ from sampling import thorough
 from .conftest import SCHEMAS, Run
 
 REPORTS = ("trace-report", "test-report", "simulate-report", "perft-report", "game-log-report", "show-report")
-THEORY = ("game-theory-report", "solve-report")
+THEORY = ("game-theory-report", "solve-report", "equilibrium-report")
 
 
 def fits(name: str, data: Any) -> None:
@@ -76,6 +76,19 @@ def test_solve(run: Run) -> None:
     assert short.code == 1
     fits("solve-report", short.json)
     assert not short.json["solved"]
+
+
+def test_solve_with_secrets(run: Run) -> None:
+    report = run("solve", "kuhn-poker", "--cfr", "--format", "json").json
+    fits("equilibrium-report", report)
+    assert report["solved"]
+    assert report["payoffs"][0]["least"] <= -1 / 18 <= report["payoffs"][0]["most"]
+    assert report["strategies"][0]["seen"] == ["king: unseen → hand of first"]
+    shown = run("solve", "kuhn-poker", "--cfr").out
+    assert "worth -0.0555" in shown
+    assert "second answer.reply (queen: unseen → hand of second; first: bet one" in shown
+    assert "leave out --scenario" in run("solve", "kuhn-poker", "--cfr", "--scenario", "x").err
+    assert "solve --cfr" in run("solve", "kuhn-poker").err
 
 
 def test_solve_from_a_scenario(run: Run, pond: Path) -> None:

@@ -8,6 +8,7 @@
     game.playout(seed=1, policies=seats).result
     lab.game_theory(game)                        # sum, information, chance, the longest game
     lab.solve(rw.load("tic-tac-toe")).value      # the exact value
+    lab.equilibrium(rw.load("kuhn-poker")).value # of games with secrets, by mixed strategies
     lab.actions(game), lab.observations(game)    # numbered actions and arrays, for learning algorithms
 
 Its modules are ``agents``, ``environment``, ``divergence``, ``experiments``, ``learning``, ``playtests``, ``testing``,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rulewright_lab import tournaments as tournaments
     from rulewright_lab.agents import agent as agent
     from rulewright_lab.games import actions as actions
+    from rulewright_lab.games import equilibrium as equilibrium
     from rulewright_lab.games import game_theory as game_theory
     from rulewright_lab.games import information_tensors as information_tensors
     from rulewright_lab.games import observations as observations

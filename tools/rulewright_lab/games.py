@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import get_args
 
 from rulewright.engine import State
 from rulewright.host import duration, invalid_argument, whole
 from rulewright.play import Game
 from rulewright_lab.environment import ActionSpace, InformationTensors, Observations
-from rulewright_lab.theory import GameTheory, NodeBudget, Solution
+from rulewright_lab.theory import Equilibrium, GameTheory, NodeBudget, RegretMethod, Solution
+from rulewright_lab.theory import equilibrium as equilibrium_of_program
 from rulewright_lab.theory import game_theory as theory_of_program
 from rulewright_lab.theory import solve as solve_program
 from rulewright_lab.theory.length_bounds import most_answers
 
 MOST_SECONDS = 10**9
 """A search takes no longer."""
+TREE_POSITIONS = 500_000
+"""So many positions may a tree have whose equilibrium is looked for, if no other number is named."""
 _KEPT = 32
 """Games of which actions and observations are kept."""
 
@@ -71,13 +75,40 @@ def solve(
     After so many `positions`, or `seconds`, the result holds what is known by then; `tell` is called with the number
     of positions from time to time. RulesetError if it is no game of two of perfect information and a constant sum.
     """
+    whole("the megabytes", megabytes, least=1)
+    own = None if begin is None else game.own_state(begin)
+    budget = _budget(positions, seconds, tell)
+    return solve_program(game.program, game.backend, game.passes, budget, own, megabytes << 20)
+
+
+def equilibrium(
+    game: Game,
+    method: RegretMethod = "cfr+",
+    positions: int | None = TREE_POSITIONS,
+    seconds: float | None = None,
+    iterations: int = 100_000,
+    progress: Callable[[int], None] | None = None,
+) -> Equilibrium:
+    """The worth of a small game of two with secrets, and mixed strategies that are sure of it: by counterfactual regret
+    minimisation (``cfr``, or ``cfr+``, which is faster), with bounds by best responses.
+
+    The tree may have so many `positions`, `progress` is called with their number from time to time. After so many
+    `iterations`, or `seconds`, the bounds are what is known by then. RulesetError if it is no game of two with a
+    constant sum, or its tree is larger.
+    """
+    if method not in get_args(RegretMethod):
+        raise invalid_argument("the method", method, "it is `cfr` or `cfr+`")
+    whole("the number of iterations", iterations, least=1)
+    budget = _budget(positions, seconds, progress)
+    return equilibrium_of_program(game.program, game.passes, budget, method, iterations, seconds)
+
+
+def _budget(positions: int | None, seconds: float | None, progress: Callable[[int], None] | None) -> NodeBudget:
+    """The budget of a solver; RulesetError if there can be none such."""
     if positions is not None:
         whole("the number of positions", positions, least=1)
     if seconds is not None and duration("the seconds", seconds) > MOST_SECONDS:
         raise invalid_argument("the seconds", seconds, f"they are a number above 0, {MOST_SECONDS} at most")
-    whole("the megabytes", megabytes, least=1)
-    if tell is not None and not callable(tell):
-        raise invalid_argument("what is told", tell, "it is a function of a number")
-    own = None if begin is None else game.own_state(begin)
-    budget = NodeBudget(positions, seconds, tell)
-    return solve_program(game.program, game.backend, game.passes, budget, own, megabytes << 20)
+    if progress is not None and not callable(progress):
+        raise invalid_argument("the progress", progress, "it is a function of a number")
+    return NodeBudget(positions, seconds, progress)

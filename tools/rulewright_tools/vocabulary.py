@@ -64,6 +64,7 @@ WORDS: Mapping[str, Word] = {
     "--depth": Word("Length of the sequences.", "N", "-d"),
     "--divide": Word("Also show the number for each first move."),
     "--unit": Word("A step is a move, or a decision.", "move|decision", rare=True),
+    "--cfr": Word("Mixed strategies of a game with secrets, by CFR+."),
     "--game-theory": Word("What kind of game it is: sum, information, length."),
     # What becomes of it.
     "--format": Word("How to print it.", "FORM"),

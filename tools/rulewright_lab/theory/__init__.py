@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright_lab.theory.equilibrium import Equilibrium, MixedStrategy, RegretMethod, equilibrium
 from rulewright_lab.theory.game_theory import GameTheory, Known, decides_at_once, decides_only_at_once, game_theory
 from rulewright_lab.theory.node_budget import NodeBudget
 from rulewright_lab.theory.solution import Bounds, RatedOption, Solution, Step

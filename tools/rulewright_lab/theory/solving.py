@@ -86,7 +86,7 @@ def solve(
     _refuse(program)
     at = positions_of(program, wanted, passes, begin)
     if not at.options:
-        raise _error("the game is over here", "choose a position in which somebody is asked")
+        raise not_solvable("the game is over here", "choose a position in which somebody is asked")
     root, payoff = at.keep(), Payoff()
     try:
         if isinstance(at, SteppedPositions):
@@ -95,15 +95,11 @@ def solve(
             assert isinstance(at, ChancePositions)
             found = _with_chance(at, root, payoff, budget, _known(program))
     except NotConstant as error:
-        sums_met = f"payoffs sum to {error.one} in one game, to {error.other} in another"
-        raise _error(
-            f"what one wins the other does not lose: {sums_met}",
-            "only games of a constant sum have a value that both agree on",
-        ) from None
+        raise sums_met(error) from None
     except RulesetError as error:
         if begin is None or error.diagnostics[0].code != RETURNED:
             raise
-        raise _error(
+        raise not_solvable(
             "what the scenario starts is over before the game is, and it has chance",
             "use one that goes on to the end: `start play`",
         ) from None
@@ -114,18 +110,37 @@ def solve(
 def _refuse(program: Program) -> None:
     """Say which games cannot be solved."""
     if program.players != 2:
-        raise _error(
-            f"this is a game of {program.players}, and only games of two can be solved",
-            "with more players the value of a game hangs on whom they want to win; search with `mcts` instead",
-        )
+        raise not_of_two(program)
     if engine.has_hidden_information(engine.engine_of(program)):
-        raise _error(
-            "not everybody sees everything in this game, and only games of perfect information can be solved",
-            "search with `mcts`, which imagines what is hidden",
+        raise not_solvable(
+            "not everybody sees everything in this game, and only games of perfect information have best answers",
+            "`solve --cfr` finds how often to give which, if the game is small, and `oos:10000` plays so",
         )
 
 
-def _error(message: str, hint: str) -> RulesetError:
+def not_of_two(program: Program) -> RulesetError:
+    """The error about another number of players."""
+    return not_solvable(
+        f"this is a game of {program.players}, and only games of two can be solved",
+        "with more players the value of a game hangs on whom they want to win; search with `mcts` instead",
+    )
+
+
+def sums_met(error: NotConstant) -> RulesetError:
+    """The error about payoffs without one sum."""
+    return not_solvable(
+        f"what one wins the other does not lose: payoffs sum to {error.one} in one game, to {error.other} in another",
+        "only games of a constant sum have a value that both agree on",
+    )
+
+
+def seats_of(program: Program) -> tuple[str, ...]:
+    """The names of the players."""
+    return next(one.keys for one in program.universes if one.name == "Player")
+
+
+def not_solvable(message: str, hint: str) -> RulesetError:
+    """The error about a game that cannot be solved."""
     return RulesetError(Diagnostic(engine.NO_OPTION, message, hint=hint))
 
 
@@ -315,7 +330,7 @@ def _with_chance(at: ChancePositions, root: object, payoff: Payoff, budget: Node
         at.go_to(root)
         return nothing
     except ComesAgain:
-        raise _error(
+        raise not_solvable(
             "positions come again in this game, and it has chance: its value is not found in finitely many steps",
             "search with `mcts` instead",
         ) from None
@@ -356,7 +371,7 @@ def _solution(
     begin: State | None,
 ) -> Solution:
     """The solution with the names that people know."""
-    seats = next(one.keys for one in program.universes if one.name == "Player")
+    seats = seats_of(program)
     at.go_to(root)
     first = at.seat
     question, keys = at.named()

@@ -8,6 +8,8 @@ import rulewright as rw
 import rulewright_lab as lab
 from rulewright_tools.console import out, plural
 
+SHOWN, SELDOM = 24, 0.005
+"""So many strategies are listed, and nothing that is done less often."""
 _ENDS = {
     "over": "the game is over",
     "comes again": "the position is one that was there before",
@@ -43,6 +45,45 @@ def solution(game: rw.Game, found: lab.theory.Solution) -> None:
         distinct, symmetric = found.distinct
         merged = f", which stand for {symmetric:,}: the map has {found.symmetries} symmetries that the rules keep"
         console.print(f"{plural(distinct, 'position')} of the game{merged if found.symmetries > 1 else ''}")
+
+
+def equilibrium(game: rw.Game, found: lab.theory.Equilibrium) -> None:
+    """The value, and how often each seat gives which answer."""
+    console = out()
+    console.print(Text.assemble((game.title, "bold"), ": ", (found.words, "bold" if found.solved else "yellow")))
+    searched = (
+        f"{plural(found.iterations, 'iteration')} of {found.method.upper()}, {plural(found.positions, 'position')}"
+    )
+    size = f"{plural(len(found.strategies), 'information set')}"
+    console.print(f"{'' if found.solved else 'the budget is spent: '}{size}, {searched}")
+    reached = [
+        (seen, one)
+        for seen, one in zip(what_is_seen(game, found), found.strategies, strict=True)
+        if one.reached >= SELDOM and len(one.options) > 1
+    ]
+    reached.sort(key=lambda each: len(each[0]))
+    for seen, one in reached[:SHOWN]:
+        shares = ", ".join(
+            f"{key} {100 * share:.0f} %" for key, share in zip(one.options, one.shares, strict=True) if share >= SELDOM
+        )
+        console.print(f"  {found.seats[one.seat]} {one.question} ({'; '.join(seen)}): {shares}", markup=False)
+    if len(reached) > SHOWN:
+        console.print(f"  and {plural(len(reached) - SHOWN, 'more')}: --format json has all")
+
+
+def what_is_seen(game: rw.Game, found: lab.theory.Equilibrium) -> list[list[str]]:
+    """For each strategy what its seat has seen, but for what it sees in every game."""
+    lines = [[one.text for one in rw.narration.story(game, each.state, each.seat)] for each in found.strategies]
+    always = [
+        set[str].intersection(
+            *(set(seen) for seen, one in zip(lines, found.strategies, strict=True) if one.seat == seat)
+        )
+        for seat in {one.seat for one in found.strategies}
+    ]
+    return [
+        [line for line in seen if line not in always[one.seat]]
+        for seen, one in zip(lines, found.strategies, strict=True)
+    ]
 
 
 def _bounds_text(value: lab.theory.Bounds) -> str:
