@@ -5,5 +5,5 @@ from __future__ import annotations
 from rulewright_lab.theory.equilibrium import Equilibrium, MixedStrategy, RegretMethod, equilibrium
 from rulewright_lab.theory.game_theory import GameTheory, Known, decides_at_once, decides_only_at_once, game_theory
 from rulewright_lab.theory.node_budget import NodeBudget
-from rulewright_lab.theory.solution import Bounds, RatedOption, Solution, Step
+from rulewright_lab.theory.solution import Bounds, RatedOption, Solution, Step, payoff_text
 from rulewright_lab.theory.solving import solve

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from rulewright.foundation import dataclass, table
 
-Method = Literal["retrograde analysis", "alpha-beta", "expectiminax"]
+Method = Literal["retrograde analysis", "alpha-beta", "expectiminax", "value iteration"]
 LineEnd = Literal["over", "comes again", "chance", "not followed"]
 
 
@@ -71,6 +71,13 @@ class Solution:
     """The symmetries of the map that were proved to be symmetries of the rules, with that in which nothing moves."""
     distinct: tuple[int, int] | None = None
     """If all positions were looked at, how many there are, symmetric ones as one, and for how many these stand."""
+    each_is_won: bool = False
+    """True if it is known that each game that ends is won by one of both, of a game with chance."""
+
+    @property
+    def wins(self) -> float | None:
+        """The part of the games that the first seat wins, where none is drawn."""
+        return float(1 + self.value.least) / 2 if self.each_is_won and self.value.least is not None else None
 
     @property
     def payoffs(self) -> tuple[Bounds, ...]:
@@ -96,11 +103,13 @@ class Solution:
             if most == 0:
                 return f"{second} wins, or it is a draw"
             if self.value.exact:
-                return f"worth {least} to {first}"
+                return f"worth {payoff_text(least)} to {first}"
             return "not known"
         if self.value.exact:
-            return f"worth {least} to {first}, {self.total - least} to {second}"  # type: ignore[operator]
-        parts = [f"at least {least}"] * (least is not None) + [f"at most {most}"] * (most is not None)
+            return f"worth {payoff_text(least)} to {first}, {payoff_text(self.total - least)} to {second}"  # type: ignore[operator]
+        parts = [f"at least {payoff_text(least)}"] * (least is not None) + [f"at most {payoff_text(most)}"] * (
+            most is not None
+        )
         return f"worth {' and '.join(parts)} to {first}" if parts else "not known"
 
     def _repr_html_(self) -> str:
@@ -129,9 +138,19 @@ class Solution:
                 for one in self.options
             ],
             "length": self.length,
+            "wins": self.wins,
             "line": [{"who": step.who, "question": step.question, "answer": step.key} for step in self.line],
             "line_end": self.line_end,
         }
+
+
+LARGE = 10**6
+"""Fractions of a larger denominator are shown as decimals."""
+
+
+def payoff_text(payoff: Fraction | None) -> str:
+    """A payoff for people."""
+    return f"{float(payoff):.7g}" if payoff is not None and payoff.denominator > LARGE else str(payoff)
 
 
 def number(payoff: Fraction | None) -> int | float | None:

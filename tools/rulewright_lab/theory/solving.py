@@ -1,7 +1,8 @@
 """The exact value of a game of two in which everybody sees everything.
 
 A game of few positions is solved by retrograde analysis, which also finds how soon the winner wins; a larger one by
-alpha-beta search, and by retrograde analysis after all if its positions come again; one with chance by expectiminax.
+alpha-beta search, and by retrograde analysis after all if its positions come again; one with chance by expectiminax, or
+by value iteration if its positions come again.
 Symmetric positions are one in retrograde analysis, if the symmetry of the map is proved to be one of the rules
 (:mod:`rulewright_lab.theory.symmetry`).
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count, islice
 
@@ -44,11 +46,15 @@ from rulewright_lab.theory.positions import (
 from rulewright_lab.theory.retrograde import Graph, TooMany, Worth, graph_of, worth_of
 from rulewright_lab.theory.solution import Bounds, LineEnd, Method, RatedOption, Solution, Step
 from rulewright_lab.theory.symmetry import Symmetries
+from rulewright_lab.theory.value_iteration import POSITION_BYTES as STOCHASTIC_BYTES
+from rulewright_lab.theory.value_iteration import StochasticGame
 
 SMALL = 60_000
 """Games of no more positions are looked at as a whole."""
 POSITION_BYTES = 1_000
 """The memory that a position takes in retrograde analysis, about."""
+DIGITS = 9
+"""Digits of values that are found by iteration."""
 LONGEST_LINE = 1_000
 FEW = 100_000
 """So many positions may be looked at in any case to find out how soon a game is won."""
@@ -69,6 +75,8 @@ class _Found:
     symmetries: int = 1
     distinct: tuple[int, int] | None = None
     """The positions of a game that was looked at as a whole, and how many they stand for."""
+    wins: bool = False
+    """True if each game that ends is won by a player."""
 
 
 def solve(
@@ -93,7 +101,7 @@ def solve(
             found = _without_chance(at, root, payoff, budget, memory, _known(program))
         else:
             assert isinstance(at, ChancePositions)
-            found = _with_chance(at, root, payoff, budget, _known(program))
+            found = _with_chance(at, root, payoff, budget, _known(program), memory)
     except NotConstant as error:
         raise sums_met(error) from None
     except RulesetError as error:
@@ -317,7 +325,9 @@ def _followed(search: Search, at: SteppedPositions, value: int) -> Iterator[int]
 # --------------------------------------------------------------------------------------------------------- with chance
 
 
-def _with_chance(at: ChancePositions, root: object, payoff: Payoff, budget: NodeBudget, known: Bounds) -> _Found:
+def _with_chance(
+    at: ChancePositions, root: object, payoff: Payoff, budget: NodeBudget, known: Bounds, memory: int
+) -> _Found:
     search = Expectiminax(at, budget)
     search.payoff = payoff
     size = at.options
@@ -330,15 +340,58 @@ def _with_chance(at: ChancePositions, root: object, payoff: Payoff, budget: Node
         at.go_to(root)
         return nothing
     except ComesAgain:
-        raise not_solvable(
-            "positions come again in this game, and it has chance: its value is not found in finitely many steps",
-            "search with `mcts` instead",
-        ) from None
+        at.go_to(root)
+        try:
+            return _by_iteration(at, root, payoff, budget, memory)
+        except (BudgetSpent, TooMany):
+            at.go_to(root)
+            return replace(nothing, method="value iteration")
     at.go_to(root)
     for option in line:
         at.apply(option)
     line_end: LineEnd = "chance" if at.options else "over"
     return _Found("expectiminax", Bounds(value, value), [Bounds(one, one) for one in options], line, line_end)
+
+
+def _by_iteration(at: ChancePositions, root: object, payoff: Payoff, budget: NodeBudget, memory: int) -> _Found:
+    """By value iteration, in which positions may come again."""
+    game = StochasticGame(at, payoff, budget, memory // STOCHASTIC_BYTES)
+    game.iterate()
+    distinct = len(game.seats), len(game.seats)
+
+    def bounds_here() -> Bounds:
+        low, high = game.worth(game.reached())
+        if high - low <= game.close:
+            low = high = round((low + high) / 2, DIGITS)
+        return Bounds(Fraction(str(low)), Fraction(str(high)))
+
+    def behind() -> list[Bounds]:
+        here, found = at.keep(), []
+        for option in range(at.options):
+            at.go_to(here)
+            at.apply(option)
+            found.append(bounds_here())
+        at.go_to(here)
+        return found
+
+    at.go_to(root)
+    value = bounds_here()
+    at.go_to(root)
+    options, line, seen = behind(), list[int](), set[bytes]()
+    line_end: LineEnd = "not followed"
+    while value.exact and at.options and at.seat is not None:
+        best = max if at.seat == 0 else min
+        each = [one.least or 0 for one in behind()]
+        line.append(each.index(best(each)))
+        seen.add(at.key())
+        at.apply(line[-1])
+        if at.key() in seen:
+            line_end = "comes again"
+            break
+    else:
+        if value.exact:
+            line_end = "chance" if at.options else "over"
+    return _Found("value iteration", value, options, line, line_end, distinct=distinct, wins=game.ends <= {-1.0, 1.0})
 
 
 def _value_behind(search: Expectiminax, at: ChancePositions, kept: object, option: int) -> Fraction:
@@ -398,6 +451,7 @@ def _solution(
         found.length,
         found.symmetries,
         found.distinct,
+        found.wins and not pays(program),
     )
 
 

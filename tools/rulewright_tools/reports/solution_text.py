@@ -24,6 +24,8 @@ def solution(game: rw.Game, found: lab.theory.Solution) -> None:
     console.print(Text.assemble((game.title, "bold"), ": ", (found.words, "bold" if found.value.exact else "yellow")))
     payoffs = ", ".join(f"{seat} {_bounds_text(one)}" for seat, one in zip(found.seats, found.payoffs, strict=True))
     console.print(f"payoffs: {payoffs}", markup=False)
+    if found.wins is not None:
+        console.print(f"{found.seats[0]} wins {100 * found.wins:.2f} % of the games", markup=False)
     if found.length is not None:
         console.print(f"won in {plural(found.length, 'answer')}, however the other one plays")
     best = [one.key for one in found.options if one.best]
@@ -88,8 +90,8 @@ def what_is_seen(game: rw.Game, found: lab.theory.Equilibrium) -> list[list[str]
 
 def _bounds_text(value: lab.theory.Bounds) -> str:
     if value.exact:
-        return str(value.least)
-    least, most = value.least, value.most
+        return lab.theory.payoff_text(value.least)
+    least, most = (lab.theory.payoff_text(one) if one is not None else None for one in (value.least, value.most))
     if least is not None and most is not None:
         return f"{least} to {most}"
     return f"at least {least}" if least is not None else f"at most {most}" if most is not None else "not known"
