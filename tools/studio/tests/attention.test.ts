@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { call, setSound, wantsSound } from "../src/table/attention";
+import { call } from "../src/table/attention";
 
 it("the tab of the browser says when it is one's turn", () => {
   const link = Object.assign(document.createElement("link"), { rel: "icon", href: "./icon.svg" });
@@ -14,11 +14,4 @@ it("the tab of the browser says when it is one's turn", () => {
   expect(icon()).not.toBe(usual);
   call(document, "Chess", false);
   expect([document.title, icon()]).toEqual(["Chess", usual]);
-});
-
-it("there is no sound unless somebody wants it", () => {
-  localStorage.clear();
-  expect(wantsSound(localStorage)).toBe(false);
-  setSound(localStorage, false);
-  expect(wantsSound(localStorage)).toBe(false);
 });

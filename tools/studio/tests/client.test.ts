@@ -63,7 +63,7 @@ describe("what the page works out", () => {
     const choices = {
       players: 3,
       variants: ["Long"],
-      options: { goal: " ", size: "4" },
+      options: { size: "4" },
       seats: ["person "],
       seed: "",
       viewer: "auto",

@@ -1,4 +1,5 @@
 /** Pieces on their way: what has gone from one place and come to another is seen to move. */
+import { motion } from "../preferences.svelte";
 
 interface Lying {
   element: Element;
@@ -13,14 +14,9 @@ export type Seen = Map<string, Lying[]>;
 const MILLISECONDS = 260;
 /** When more than so many have moved, another position is shown rather than a move. */
 const MOST = 12;
-const WISH = "rulewright.motion";
 
-export function wantsMotion(store: Storage): boolean {
-  return store.getItem(WISH) !== "no" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-export function keepMotion(store: Storage, moves: boolean): void {
-  store.setItem(WISH, moves ? "yes" : "no");
+export function wantsMotion(): boolean {
+  return motion.now !== "no" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** All pieces in the page that can be told from others. */

@@ -23,13 +23,16 @@ export const explaining: Action<HTMLElement, Game> = (page, game) => {
   let under: Element | null = null;
   let rests = 0;
   const explain = ({ target }: Event) => {
-    const element = target instanceof Element ? target.closest(".thing, .held [id]") : null;
+    const element =
+      target instanceof Element ? target.closest<HTMLElement>(".thing, .held [id], .refusals button") : null;
     if (element === under) return;
     under = element;
     clearTimeout(rests);
     if (!element?.matches(".refused")) return;
     rests = window.setTimeout(() => {
-      if (element.isConnected && !element.closest(".aims")) void game.askWhyNot({ thing: element.id });
+      const { key } = element.dataset;
+      if (!element.isConnected || element.closest(".aims")) return;
+      void (key ? game.askWhyNot({ key }, element.innerText) : game.askWhyNot({ thing: element.id }));
     }, 250);
   };
   page.addEventListener("focusin", explain);

@@ -140,12 +140,3 @@ export class Editing {
       : "Saved. The game goes on with the rules as they were, until what is wrong is mended:";
   }
 }
-
-const known = new WeakMap<Game, Editing>();
-
-/** What a page edits: it outlives the view. */
-export function editingOf(game: Game): Editing {
-  const found = known.get(game) ?? new Editing(game);
-  known.set(game, found);
-  return found;
-}

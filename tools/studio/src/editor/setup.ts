@@ -1,34 +1,13 @@
 /** The editor: CodeMirror with the language server behind it, in a shadow root so that its styles need no inline CSS. */
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { bracketMatching, indentUnit } from "@codemirror/language";
-import { lintGutter, lintKeymap, setDiagnostics, setDiagnosticsEffect, type Diagnostic } from "@codemirror/lint";
-import {
-  findReferencesKeymap,
-  formatKeymap,
-  hoverTooltips,
-  jumpToDefinitionKeymap,
-  LSPClient,
-  renameKeymap,
-  serverCompletion,
-  serverDiagnostics,
-  signatureHelp,
-} from "@codemirror/lsp-client";
-import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { indentUnit } from "@codemirror/language";
+import { lintGutter, setDiagnosticsEffect } from "@codemirror/lint";
+import { languageServerExtensions, LSPClient } from "@codemirror/lsp-client";
 import { EditorState, type Extension } from "@codemirror/state";
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-  type ViewUpdate,
-} from "@codemirror/view";
+import { EditorView, keymap, type ViewUpdate } from "@codemirror/view";
+import { basicSetup } from "codemirror";
 import DOMPurify from "dompurify";
 import { colouring } from "./colours";
 import type { OpenTransport } from "./transport";
-import { OneFileWorkspace } from "./workspace";
 
 export const LANGUAGE = "rulewright";
 const TIMEOUT = 20_000;
@@ -60,13 +39,8 @@ export async function connected(
     timeout: TIMEOUT,
     sanitizeHTML: (html) =>
       DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_ATTR: ["style"], FORBID_TAGS: FETCHING }),
-    workspace: (one) => new OneFileWorkspace(one, show),
     extensions: [
-      serverCompletion(),
-      hoverTooltips(),
-      signatureHelp(),
-      serverDiagnostics(),
-      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
+      ...languageServerExtensions(),
       {
         clientCapabilities: {
           textDocument: {
@@ -81,6 +55,7 @@ export async function connected(
       },
     ],
   });
+  client.workspace.displayFile = show;
   client.connect(
     await open(() => {
       client.disconnect();
@@ -100,15 +75,9 @@ export interface Opened {
 /** All extensions of an editor for a file. */
 export function extensionsFor(file: Opened, save: () => void, more: Extension = []): Extension {
   return [
-    lineNumbers(),
-    highlightSpecialChars(),
-    history(),
-    drawSelection(),
+    keymap.of([{ key: "Mod-s", preventDefault: true, run: () => (save(), true) }]),
+    basicSetup,
     indentUnit.of("    "),
-    bracketMatching(),
-    closeBrackets(),
-    highlightActiveLine(),
-    highlightSelectionMatches(),
     lintGutter(),
     theme,
     EditorView.contentAttributes.of({
@@ -116,15 +85,6 @@ export function extensionsFor(file: Opened, save: () => void, more: Extension = 
       "aria-label": `Text of ${decodeURIComponent(file.uri.replace("file:///", ""))}`,
     }),
     EditorState.readOnly.of(!file.writable),
-    keymap.of([
-      { key: "Mod-s", preventDefault: true, run: () => (save(), true) },
-      ...closeBracketsKeymap,
-      ...defaultKeymap,
-      ...searchKeymap,
-      ...historyKeymap,
-      ...completionKeymap,
-      ...lintKeymap,
-    ]),
     more,
   ];
 }
@@ -132,11 +92,6 @@ export function extensionsFor(file: Opened, save: () => void, more: Extension = 
 /** What the language server adds to the editor of a file. */
 export function languageFor(uri: string, client: LSPClient): Extension {
   return [client.plugin(uri, LANGUAGE), colouring];
-}
-
-/** Findings that the host has told, where there is no language server. */
-export function show(view: EditorView, findings: readonly Diagnostic[]): void {
-  view.dispatch(setDiagnostics(view.state, findings));
 }
 
 /** True if other findings are shown than before, or in other places. */

@@ -19,6 +19,7 @@ import type {
   Table,
   Thinking,
 } from "../protocol/messages";
+import { Editing } from "../editor/editing.svelte";
 import type { OpenTransport } from "../editor/transport";
 import { joinedBoard, type BoardParts } from "../board/parts";
 import { Jobs } from "../proving/jobs.svelte";
@@ -85,6 +86,7 @@ export class Game {
   covers = $state(0);
   readonly busy = new Busy();
   readonly jobs = new Jobs(this);
+  readonly editing = new Editing(this);
   readonly meanwhile = new Meanwhile((params) => this.request("game/answer", params));
   private readonly client: Client;
   private listening: (() => void)[] = [];
@@ -149,9 +151,14 @@ export class Game {
     return this.manages && this.carrier.place !== undefined;
   }
 
-  async ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M> | undefined> {
+  ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M> | undefined> {
+    return this.told(this.request(method, params));
+  }
+
+  /** What comes of it; a refusal is told on the page. */
+  private async told<T>(asked: Promise<T>): Promise<T | undefined> {
     try {
-      return await this.request(method, params);
+      return await asked;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (!(error instanceof ConnectionLost)) this.tell(error.failing); // that is told beside the game, as long as it lasts
@@ -205,12 +212,7 @@ export class Game {
       this.tell({ message: "You look at an earlier position: the others are to agree before it is played anew." });
       return;
     }
-    try {
-      await this.meanwhile.give({ game, at, key: option.key, label: option.label });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.tell(error.failing);
-    }
+    await this.told(this.meanwhile.give({ game, at, key: option.key, label: option.label }));
   }
 
   /** What each element of the page stands for: answers, and other ones to what was asked before. */
@@ -248,25 +250,14 @@ export class Game {
     if (told) this.whyNot = { name, told };
   }
 
-  async go(method: "game/undo" | "game/redo" | "game/look"): Promise<void> {
+  /** Show another position: what was said of this one is gone. */
+  async go<M extends Method>(method: M, params: Params<M>): Promise<void> {
     this.forget();
-    await this.ask(method, {});
+    await this.ask(method, params);
   }
 
-  async goTo(at: number): Promise<void> {
-    this.forget();
-    await this.ask("game/goto", { at });
-  }
-
-  /** Go on with another line of play. */
-  async takeLine(line: number): Promise<void> {
-    this.forget();
-    await this.ask("game/line", { line });
-  }
-
-  async goOn(steps?: number): Promise<void> {
-    this.forget();
-    await this.ask("game/continue", steps === undefined ? {} : { steps });
+  goTo(at: number): Promise<void> {
+    return this.go("game/goto", { at });
   }
 
   async hint(): Promise<void> {

@@ -3,6 +3,7 @@
  * takes it once, however often it comes. Whatever else was asked for is lost, and is said to be.
  */
 import { ConnectionLost, Refusal, type Method, type Params } from "../protocol/client";
+import { WORDS } from "./words";
 
 export interface Given {
   game: string;
@@ -10,39 +11,6 @@ export interface Given {
   key: string;
   label: string;
 }
-
-/** Requests that a person makes, as they know them; the page itself makes the others anew. */
-const WORDS: Partial<Record<Method, string>> = {
-  "game/start": "the new game",
-  "game/continue": "the request that agents play on",
-  "game/undo": "Undo",
-  "game/redo": "Redo",
-  "game/goto": "the look at another position",
-  "game/line": "the other line of play",
-  "game/look": "the look at the game",
-  "game/hint": "the hint",
-  "game/open": "the game to be opened",
-  "game/reload": "the change of the rules",
-  "games/open": "the game to be opened",
-  "games/delete": "the game to be deleted",
-  "games/copy": "the copy",
-  "table/invite": "the link",
-  "table/revoke": "the link to be taken back",
-  "table/settle": "the settings of the table",
-  "table/person": "the name and colour",
-  "table/seat": "the change of the seat",
-  "table/takeBack": "the request to take back",
-  "table/agree": "what you have said to the request",
-  "table/rematch": "the rematch",
-  "table/feedback": "your feedback",
-  "files/write": "the text to be saved",
-  "files/newVariant": "the new variant",
-  "jobs/start": "the job to be begun",
-  "jobs/stop": "the job to be stopped",
-  "jobs/keep": "the scenario to be kept",
-  "jobs/write": "the files to be written",
-  "scenarios/keep": "the scenario to be kept",
-};
 
 /** Milliseconds after which it is said that an answer was not acknowledged. */
 const SLOW = 6000;
@@ -77,7 +45,7 @@ export class Meanwhile {
 
   /** A request was made that the host will not answer. */
   miss(method: Method): void {
-    const word = WORDS[method];
+    const word = WORDS[method]?.lost;
     if (!word || this.lost.includes(word)) return;
     this.lost.push(word);
     this.news = this.told();

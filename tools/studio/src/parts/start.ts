@@ -4,7 +4,7 @@ import type { Params } from "../protocol/client";
 export interface Choices {
   players: number;
   variants: string[];
-  /** Parameters that were changed, or left as they are (empty). */
+  /** Parameters that were changed. */
   options: Record<string, string>;
   seats: string[];
   /** Empty: any. */
@@ -13,12 +13,11 @@ export interface Choices {
 }
 
 export function startParams(ruleset: string, choices: Choices): Params<"game/start"> {
-  const options = Object.entries(choices.options).filter(([, value]) => value.trim() !== "");
   return {
     ruleset,
     ...(choices.players > 0 ? { players: choices.players } : {}),
     variants: [...choices.variants],
-    options: Object.fromEntries(options),
+    options: { ...choices.options },
     seats: choices.seats.map((seat) => seat.trim()),
     ...(choices.seed.trim() === "" ? {} : { seed: Number(choices.seed) }),
     viewer: choices.viewer,

@@ -1,7 +1,6 @@
 /** Calls somebody to the page who does something else meanwhile: its title, its icon, and a tone if they wish. */
 import turnIcon from "./turn.svg";
 
-const SOUND = "rulewright.sound";
 let usual = "";
 
 /** What the tab of the browser says. */
@@ -12,15 +11,6 @@ export function call(page: Document, title: string, isMyTurn: boolean): void {
   usual ||= icon.href; // in full: the address of the page changes, and with it what a relative one means
   const wanted = isMyTurn ? turnIcon : usual;
   if (icon.getAttribute("href") !== wanted) icon.href = wanted;
-}
-
-export function wantsSound(storage: Storage): boolean {
-  return storage.getItem(SOUND) === "on";
-}
-
-export function setSound(storage: Storage, on: boolean): void {
-  storage.setItem(SOUND, on ? "on" : "off");
-  if (on) tone();
 }
 
 let speaker: AudioContext | undefined;

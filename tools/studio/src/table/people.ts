@@ -33,6 +33,11 @@ export function others(table: Table | undefined): Person[] {
   return table?.people.filter((one) => one.kind === "person" && !table.seats.includes(one.seat)) ?? [];
 }
 
+/** Without a wish, only answers are given where nobody else waits: who answers at once shows that they had to. */
+export function givesForced(wish: "yes" | "no" | undefined, table: Table | undefined): boolean {
+  return wish ? wish === "yes" : others(table).length === 0;
+}
+
 /** True if more than this page is at the table, or may come. */
 export function hasCompany(table: Table | undefined): table is Table {
   return (
