@@ -86,14 +86,10 @@ def _experiment(options: JobOptions) -> list[str]:
 
 
 def _fuzz(options: JobOptions) -> list[str]:
-    return [options.path, "--time", str(options.seconds), *options.setting, "--jobs", "1"]
+    return [*_timed(options), "--jobs", "1"]
 
 
-def _examine(options: JobOptions) -> list[str]:
-    return [options.path, "--time", str(options.seconds), *options.setting]
-
-
-def _confirm(options: JobOptions) -> list[str]:
+def _timed(options: JobOptions) -> list[str]:
     return [options.path, "--time", str(options.seconds), *options.setting]
 
 
@@ -111,10 +107,6 @@ def _report(options: JobOptions) -> list[str]:
 
 def _test(options: JobOptions) -> list[str]:
     return [options.path]
-
-
-def _solve(options: JobOptions) -> list[str]:
-    return [options.path, "--time", str(options.seconds), *options.setting]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +129,13 @@ class Kind:
 KINDS: dict[str, Kind] = {
     "test": Kind(_test, "Scenarios", "Run all scenarios of the rules."),
     "examine": Kind(
-        _examine,
+        _timed,
         "Examine",
         "Look for rules that can be played, but say something else than was meant.",
         "seconds players variants options",
     ),
     "confirm": Kind(
-        _confirm,
+        _timed,
         "Confirm",
         "Say of the moments in which nearly the same rules would do something else whether they are right.",
         "seconds variants options",  # of any number of players: it shows most with three
@@ -175,7 +167,7 @@ KINDS: dict[str, Kind] = {
         "seconds players variants options",
     ),
     "solve": Kind(
-        _solve,
+        _timed,
         "Solve",
         "Who wins if all play as well as they can? For small games.",
         "seconds players variants options",
