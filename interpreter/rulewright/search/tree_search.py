@@ -7,7 +7,11 @@ whose mean payoff, with a bonus for few visits, is best for the seat to move the
 payoff, so this is max^n for several players (C. A. Luckhardt, K. B. Irani, *An algorithmic solution of n-person games*,
 AAAI 1986), and minimax where two players' payoffs sum to zero. What is certain is carried upwards, as in the MCTS-
 Solver (M. Winands, Y. Björnsson, J.-T. Saito, *Monte-Carlo Tree Search solver*, CG 2008): an option that ends the game,
-and a node of which one option is known to be the best possible, or of which all options are known. Of many options
+and a node of which one option is known to be the best possible, or of which all options are known. A node is probed for
+an option that wins at once, and an option is refuted by the win that the next seat had behind another one (decisive and
+anti-decisive moves: F. Teytaud, O. Teytaud, *On the huge benefit of decisive moves in Monte-Carlo tree search
+algorithms*, CIG 2010): at the root and behind its first options at once, elsewhere at so many visits that it costs
+little, and at more where it was for nothing. Of many options
 more are tried as a node is looked at more often (progressive unpruning: G. Chaslot et al., *Progressive strategies for
 Monte-Carlo tree search*, New Mathematics and Natural Computation 4(3), 2008).
 

@@ -8,7 +8,15 @@ from math import sqrt
 from rulewright.engine.kernels.arithmetic import logarithm, may_widen
 from rulewright.engine.kernels.vocabulary import Dice, Game, Reals, Vector, Word, Words
 from rulewright.engine.random_numbers import MASK
-from rulewright.engine.search_arithmetic import EXPLORATION, LONGEST_PATH, MOST_BRANCHES, MOST_OUTCOMES
+from rulewright.engine.search_arithmetic import (
+    EXPLORATION,
+    FRUITLESS,
+    LONGEST_PATH,
+    MOST_BRANCHES,
+    MOST_OUTCOMES,
+    PROBES,
+    WATCHED,
+)
 
 WORD_BITS = 64
 
@@ -87,6 +95,12 @@ class Node:
     visits: int = 1
     certain: Reals | None = None
     """The payoffs that are certain to follow."""
+    threat: Word = 0
+    """1 more than an option, as it is in any position, with which the next seat has won at once behind a branch."""
+    refuted: int = 0
+    """The branches that were refuted by it."""
+    is_probed: bool = False
+    """True if no option that was not tried then wins at once."""
 
     def take_untried(self, number: int) -> int:
         """Take the option with a number out of those that were not tried; the option."""
@@ -145,6 +159,13 @@ class Tree:
     """The way of the last simulation."""
     branches: int = field(init=False)
     """All branches together."""
+    looked: int = field(init=False)
+    reply: int = field(init=False)
+    """The option that was looked at last, and the one behind it, or less than 0."""
+    is_abandoned: bool = field(init=False)
+    """True if a look has ended in an error of the rules: the simulation begins anew, and does not look there again."""
+    fruitless: int = field(init=False)
+    """The nodes that were probed for nothing, half as many after each win that was found."""
     found: Reals = field(init=False)
     """The payoffs of the last simulation."""
 
@@ -154,6 +175,10 @@ class Tree:
         self.root = node_of(self.game)
         self.path = Vector(LONGEST_PATH)
         self.branches = 0
+        self.looked = -1
+        self.reply = -1
+        self.is_abandoned = False
+        self.fruitless = 0
 
     @property
     def is_full(self) -> bool:
@@ -164,8 +189,10 @@ class Tree:
         """Simulate so often; how often that was done: less if nothing is left to find out, or there is no room."""
         done = 0
         while done < simulations and self.root.certain is None and self.game.has_room:
+            self.is_abandoned = False
             self.simulate()
-            done += 1
+            if not self.is_abandoned:
+                done += 1
         return done
 
     def simulate(self) -> None:
@@ -175,6 +202,8 @@ class Tree:
         self.path.clear()
         while True:
             branch = self.select(node)
+            if branch is None:
+                return
             self.path.add(Step(node, branch))
             if branch.certain is not None:
                 payoffs = branch.certain
@@ -201,13 +230,20 @@ class Tree:
         self.found = payoffs
         self.note(payoffs)
 
-    def select(self, node: Node) -> Branch:
-        """The branch to look at: one of the options that were not tried, at random, else that with the best upper
-        bound. In a tree that is full there is another one only where there is none."""
+    def select(self, node: Node) -> Branch | None:
+        """The branch to look at: one that wins at once, one of the options that were not tried, at random, else that
+        with the best upper bound. In a tree that is full there is another one only where there is none. None if a look
+        was abandoned."""
         tried, size = len(node.branches), node.branches.most
-        if tried < size and may_widen(tried, node.visits) and (not self.is_full or tried == 0):
-            self.branches += 1
-            return node.branches.add(Branch(node.take_untried(self.dice.below(size - tried))))
+        if tried < size and (not self.is_full or tried == 0):
+            if not self.game.pays and not node.is_probed and self.is_due(node):
+                number = self.winning(node)
+                if self.is_abandoned:
+                    return None
+                if number >= 0:
+                    return self.add(node, number)
+            if may_widen(tried - node.refuted, node.visits):
+                return self.widen(node)
         explored = self.game.spread * EXPLORATION * sqrt(logarithm(node.visits))
         best, most = node.branches[0], float("-inf")
         for branch in node.branches:
@@ -216,9 +252,110 @@ class Tree:
                 best, most = branch, value
         return best
 
+    def add(self, node: Node, number: int) -> Branch:
+        """A branch of the option that has a number among those that were not tried."""
+        self.branches += 1
+        return node.branches.add(Branch(node.take_untried(number)))
+
+    def widen(self, node: Node) -> Branch | None:
+        """A branch of an option that was not tried: the first one that the threat does not refute, if any."""
+        left = node.branches.most - len(node.branches)
+        branch = self.add(node, self.dice.below(left))
+        if node.threat != 0:
+            self.game.keep_position()
+            self.refute(node, branch)
+            while branch.certain is not None and left > 1 and not self.is_abandoned:
+                left -= 1
+                branch = self.add(node, self.dice.below(left))
+                self.refute(node, branch)
+            if self.is_abandoned:
+                return None
+        return branch
+
+    # ---------------------------------------------------------------------------------------------------- tactics
+
+    def is_due(self, node: Node) -> bool:
+        """True if it is time to try all options of a node: at once at the root and behind its first options, or where
+        it is threatened; elsewhere the more visits, the more options there are and the more often it was for
+        nothing."""
+        few = node.branches.most * (FRUITLESS + self.fruitless) <= node.visits * PROBES * FRUITLESS
+        return few or self.is_watched
+
+    @property
+    def is_watched(self) -> bool:
+        """True at the root, and behind an option of it that is looked at as it may be refuted."""
+        return len(self.path) == 0 or (
+            len(self.path) == 1 and (self.root.threat != 0 or len(self.root.branches) <= WATCHED)
+        )
+
+    def winning(self, node: Node) -> int:
+        """The number of an option that wins at once among those that were not tried, less than 0 if none does."""
+        game, at, number = self.game, 0, 0
+        node.is_probed = True
+        self.fruitless += 1
+        game.keep_position()
+        word = node.untried[0]
+        left = node.branches.most - len(node.branches)
+        while number < left and not self.is_abandoned:
+            while word == 0:
+                at += 1
+                word = node.untried[at]
+            lowest = word & -word
+            word ^= lowest
+            option = WORD_BITS * at + lowest.bit_length() - 1
+            self.looked, self.reply = option, -1
+            payoffs = self.won(option)
+            game.put_back()
+            if payoffs is not None:
+                if len(self.path) > 0 and self.path[-1].node.seat != node.seat:
+                    game.offer()
+                    self.path[-1].node.threat = (game.offered[option] + 1) & MASK
+                self.fruitless = self.fruitless - 1 >> 1
+                return number
+            number += 1
+        return -1
+
+    def won(self, option: int) -> Reals | None:
+        """The payoffs if who is to move wins at once with an option, without chance. The position is another one
+        then."""
+        game, drawn, seat = self.game, self.game.drawn, self.game.seat
+        size = game.look(option)
+        if size < 0:
+            self.is_abandoned = True
+        if size != 0 or (game.has_chance and game.drawn != drawn):
+            return None
+        payoffs = game.payoffs()
+        if payoffs[seat] < game.best:
+            return None
+        return payoffs
+
+    def refute(self, node: Node, branch: Branch) -> None:
+        """Note that an option loses if the threat is carried out behind it."""
+        game, drawn = self.game, self.game.drawn
+        self.looked, self.reply = branch.option, -1
+        size = game.look(branch.option)
+        if size < 0:
+            self.is_abandoned = True
+        if size > 0 and (not game.has_chance or game.drawn == drawn):
+            game.offer()
+            number = 0
+            while number < size and (game.offered[number] + 1) & MASK != node.threat:
+                number += 1
+            if number < size:
+                self.reply = number
+                payoffs = self.won(number)
+                if payoffs is not None:
+                    branch.certain = game.keep(payoffs)
+                    branch.weigh(node.seat)
+                    node.refuted += 1
+        game.put_back()
+
+    # ------------------------------------------------------------------------------------------------------ growing
+
     def after(self, branch: Branch) -> Node | None:
-        """The node behind an option; none at the first visit, or where there is no room for one."""
-        if branch.visits == 0 or len(self.path) >= LONGEST_PATH:
+        """The node behind an option; none at the first visit, but where options are looked at as they may be refuted,
+        or where there is no room for one."""
+        if len(self.path) >= LONGEST_PATH or (branch.visits == 0 and (self.game.pays or not self.is_watched)):
             return None
         if branch.child is None and not self.is_full:
             branch.child = node_of(self.game)

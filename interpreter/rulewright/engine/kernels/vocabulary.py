@@ -102,8 +102,16 @@ class Game(Protocol):
         """True if chance has a say in the game: a constant."""
 
     @property
+    def pays(self) -> bool:
+        """True if the rules say what is paid; else payoffs follow from places: a constant."""
+
+    @property
     def options(self) -> int:
         """The number of options of the pending question."""
+
+    @property
+    def offered(self) -> Numbers:
+        """The options as they were described last: what each is in any world."""
 
     @property
     def seat(self) -> int:
@@ -139,6 +147,18 @@ class Game(Protocol):
     def apply(self, option: int) -> int:
         """Answer, and give all answers that follow by themselves; the options of the next question, less than 0 if the
         rules end in an error (machine code stops there)."""
+
+    def offer(self) -> None:
+        """Describe the options of the pending question."""
+
+    def keep_position(self) -> None:
+        """Keep the position, to come back to it again and again: options are looked at now."""
+
+    def put_back(self) -> None:
+        """Come back to the position that was kept."""
+
+    def look(self, option: int) -> int:
+        """Do as `apply` does, for a look."""
 
     def outcome(self) -> Word:
         """A digest of the position without what chance is to come from."""
@@ -176,27 +196,11 @@ class WorldGame(Game, Protocol):
     def question(self) -> Word:
         """The pending question and its seat, as a number."""
 
-    @property
-    def offered(self) -> Numbers:
-        """The options as they were described last: what each is in any world."""
-
     def has_room_for(self, entries: int) -> bool:
         """True if there is enough memory for one more simulation, with so many entries in new tables."""
 
     def number_options(self) -> None:
         """Take each option for its number."""
-
-    def offer(self) -> None:
-        """Describe the options of the pending question."""
-
-    def keep_position(self) -> None:
-        """Keep the position, to come back to it again and again: options are rated now."""
-
-    def put_back(self) -> None:
-        """Come back to the position that was kept."""
-
-    def look(self, option: int) -> int:
-        """Do as `apply` does, for a rating."""
 
     def lead(self, seat: int) -> float:
         """The rating of the position for a seat."""
@@ -204,10 +208,6 @@ class WorldGame(Game, Protocol):
 
 class RolloutGame(WorldGame, Protocol):
     """The game of rollouts, and of what they are measured by."""
-
-    @property
-    def pays(self) -> bool:
-        """True if the rules say what is paid; else payoffs follow from places: a constant."""
 
     @property
     def lowest(self) -> float:

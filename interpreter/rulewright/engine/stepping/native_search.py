@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from struct import Struct
 from types import SimpleNamespace
 
@@ -120,12 +120,16 @@ class NativeSearch:
 
     def _mend(self, state: State) -> None:
         """Note what comes of the simulation in which the machine code has stopped: nothing, if the rules end in an
-        error there. If they do not, it is only the machine code that has no room."""
-        if self.number(at.DOING) == at.PROMISING:
+        error there; one that ends in a look at an option begins anew. If they do not, it is only the machine code that
+        has no room."""
+        is_look = self.number(at.DOING) == at.PROMISING
+        if is_look and not self.looks:
             raise CannotGoOn
         try:
             self._play_again(state)
         except RulesetError:
+            if is_look:
+                return
             nothing = bytes(8 * self.engine.program.players)
             self.instance.write(self.map.registers + at.PAYOFFS, nothing)
             self._note(self.map.registers + at.PAYOFFS)
@@ -140,6 +144,9 @@ class NativeSearch:
             other.reseed(self._word(at.SEED))
         for option in self.way:
             apply_with_forced(other, option)
+        if self.number(at.DOING) == at.PROMISING:
+            for option in self.looks:
+                apply_with_forced(other, option)
         if self.number(at.DOING) == at.PLAYING:
             if self._mast:
                 for made in self.records.record(move_averages.MoveAverages, self.map.averages).made:
@@ -184,6 +191,11 @@ class NativeSearch:
         return (self.records.record(tree.Branch, step.branch).option for step in self.path)
 
     @property
+    def looks(self) -> Sequence[int]:
+        """The options that were looked at last, one behind the other."""
+        return [option for option in (self.tree.looked, self.tree.reply) if option >= 0]
+
+    @property
     def size(self) -> int:
         """The bytes that are taken."""
         return self.number(at.FREE) - self._first
@@ -201,6 +213,7 @@ class _WorldSearch(NativeSearch):
 
     kernel = information_sets.WorldTree, information_sets.Node, information_sets.Step
     is_certain = False
+    looks = ()
 
     @property
     def tree(self) -> SimpleNamespace:

@@ -13,7 +13,6 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     TreeRegisters,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
-from rulewright.engine.native.memory_map import TOP
 from rulewright.engine.native.webassembly.function_body import FunctionBody
 from rulewright.engine.native.webassembly.module import function
 from rulewright.engine.native.webassembly.terms import (
@@ -91,7 +90,7 @@ class PayoffFunctions:
 
 
 class RatedPositions:
-    """Code for the ratings of positions by the query of a search, and the position to which it comes back then."""
+    """Code for the ratings of positions by the query of a search."""
 
     def __init__(self, registers: TreeRegisters, rating: RatingFunctions) -> None:
         self._registers, self._rating = registers, rating
@@ -100,14 +99,6 @@ class RatedPositions:
     def wanted(self) -> Term:
         """The truth of this being a search with ratings."""
         return self._registers.number(QUERY).nonzero()
-
-    def keep(self, body: FunctionBody) -> None:
-        """Keep the position, for :meth:`RatingFunctions.put_back`."""
-        body.copy(self._rating.map.saved, 0, mem32(0, TOP))
-
-    def put_back(self, body: FunctionBody) -> None:
-        """Go back to the position that was kept."""
-        self._rating.put_back(body)
 
     def rate(self, body: FunctionBody, steps: Term) -> Term:
         """The address of the ratings of all seats."""

@@ -19,12 +19,10 @@ from rulewright.engine.native.lowering.driver.tree_search.outcome_functions impo
 from rulewright.engine.native.lowering.driver.tree_search.simulation_functions import SimulationFunctions
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     CUT,
-    DOING,
     FREE,
     LIMIT,
     MAST,
     PAYOFFS,
-    PROMISING,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
 from rulewright.engine.native.memory_map import OPTIONS, QUESTION, WHO
@@ -89,18 +87,15 @@ class GameCode:
         body.call(self._simulation.offers.offer)
 
     def keep_position(self, body: FunctionBody) -> None:
-        """Keep the position; it is noted that options are rated."""
-        assert self._ratings is not None
-        self._ratings.keep(body)
-        body.set(self._registers.number(DOING), PROMISING)
+        """Keep the position."""
+        self._simulation.keep_position(body)
 
     def put_back(self, body: FunctionBody) -> None:
         """Come back to the position that was kept."""
-        assert self._ratings is not None
-        self._ratings.put_back(body)
+        self._simulation.put_back(body)
 
     def look(self, body: FunctionBody, option: Term) -> Term:
-        """Take an option to rate it; the number of the next ones."""
+        """Take an option to look at it; the number of the next ones."""
         body.call(self._simulation.apply, option, self.steps)
         return self.options
 

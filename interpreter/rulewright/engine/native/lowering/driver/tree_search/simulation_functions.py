@@ -13,6 +13,7 @@ from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     DOING,
     FREE,
     PLAYING,
+    PROMISING,
     REST,
     SAVED,
     STREAM_KEY,
@@ -131,6 +132,8 @@ class SimulationFunctions:
         self.offers = OfferFunctions(ctx, self.registers)
         self.ratings = RatedPositions(self.registers, rating) if rating is not None else None
         """Ratings by a query, in a module that is made for some."""
+        self._kept = rating.map.saved if rating is not None else ctx.memory.reserve(ctx.memory.stack_end)
+        """The address of the position in which options are looked at."""
         self.stream = StreamFunctions(chance, ctx.module.add_global(I64), ctx.module.add_global(I64))
         """The stream of a rollout."""
 
@@ -139,6 +142,16 @@ class SimulationFunctions:
         """Let the state be the one that is searched."""
         saved = body.hold(self.registers.number(SAVED))
         body.copy(0, saved, mem32(saved, TOP))
+        self.ctx.memos.invalidate_all(body)
+
+    def keep_position(self, body: FunctionBody) -> None:
+        """Keep the position; it is noted that options are looked at."""
+        body.copy(self._kept, 0, mem32(0, TOP))
+        body.set(self.registers.number(DOING), PROMISING)
+
+    def put_back(self, body: FunctionBody) -> None:
+        """Let the state be the one that is kept."""
+        body.copy(0, self._kept, mem32(0, self._kept + TOP))
         self.ctx.memos.invalidate_all(body)
 
     @function("", I32, I64)

@@ -16,7 +16,7 @@ from rulewright.foundation.lazy_dataclass import dataclass
 
 APPLYING, PLAYING, PROMISING = 1, 2, 3
 """The work of a search when it was stopped: an answer in the tree, the rest of a game with the rating of the position
-in which it was cut, or a rating of the options that were not tried."""
+in which it was cut, or a look at options that were not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class TreeRegisters:
         layouts = Layouts()
         records = sum(layouts.of(record).size for record in (tree.Node, tree.Outcome))
         branches = (self.options + FIRST_ROOM) * layouts.of(tree.Branch).size
+        branches = 3 * branches + 8 * self.options * self.players  # all may be refuted at once; the vector grows
         path = 4 * LONGEST_PATH * layouts.of(information_sets.Step).size
         most = records + branches + path + self.options // 8 + 8 * self.players + 64
         if ctx.rated:  # each seat that answers at once may have all its options rated, in tables that grow
