@@ -11,6 +11,7 @@ from secret_games import made
 
 import rulewright as rw
 from rulewright.engine import Dice, broken
+from rulewright.engine.hidden_information.worlds import determinization
 
 RULES = """\
 game hints
@@ -57,12 +58,18 @@ procedure turn(p: Player)
             each c in hand[q] where c.rank is rank
                 rank_of[c] = rank
 """
+ROW_OF_MARKERS = (
+    RULES.replace("field not_colours[Card]: set of Colour", "field not_colours[Card, Colour]: Bool")
+    .replace("c.colour not in not_colours[c]", "not not_colours[c, c.colour]")
+    .replace("not_colours[c] += {colour}", "not_colours[c, colour] = true")
+)
+"""The colours that a card is known not to have as a row of markers, in place of a set."""
 ROWS = [{"colour": colour, "rank": rank, "count": 3} for colour in ("red", "yellow", "green") for rank in (1, 2, 3)]
 
 
-@pytest.fixture(scope="module")
-def hints(tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
-    return made(tmp_path_factory.mktemp("hints"), RULES, 3, {"rows": ROWS}, head="")
+@pytest.fixture(scope="module", params=[RULES, ROW_OF_MARKERS], ids=["set", "row"])
+def hints(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> rw.Game:
+    return made(tmp_path_factory.mktemp("hints"), request.param, 3, {"rows": ROWS}, head="")
 
 
 def after(state: rw.State, count: int, seed: int) -> rw.State:
@@ -76,8 +83,11 @@ def after(state: rw.State, count: int, seed: int) -> rw.State:
 
 
 @pytest.mark.parametrize("count", [10, 25, 40, 60])
-def test_what_was_told_holds_in_worlds(count: int, hints: rw.Game) -> None:
-    """Worlds are found after any number of hints; a player imagines the same ones in each of them."""
+def test_what_was_told_holds_in_worlds(count: int, hints: rw.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worlds are found after any number of hints, few of them in vain; a player imagines the same ones in each of
+    them."""
+    monkeypatch.setattr(determinization, "TRIES", 3)
+    monkeypatch.setattr(determinization, "REPAIRS", 0)
     state = after(hints.start(3), count, count)
     for seat in range(3):
         worlds = [state.imagine(seat, seed) for seed in range(6)]
@@ -88,11 +98,12 @@ def test_what_was_told_holds_in_worlds(count: int, hints: rw.Game) -> None:
         assert [one.to_bytes() for one in again] == [one.to_bytes() for one in worlds]
 
 
-def test_all_deals_that_fit_are_equally_likely(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [RULES, ROW_OF_MARKERS], ids=["set", "row"])
+def test_all_deals_that_fit_are_equally_likely(text: str, tmp_path: Path) -> None:
     """Two of five cards are held: the first is known to be red, the second to be another 2."""
     cards = ["red 1", "red 2", "yellow 1", "yellow 2", "green 2"]
     rows = [{"colour": card.split()[0], "rank": int(card.split()[1])} for card in cards]
-    rules = RULES.replace("draw 3 from deck", "draw (2 if p is first(players) else 0) from deck")
+    rules = text.replace("draw 3 from deck", "draw (2 if p is first(players) else 0) from deck")
     game = made(tmp_path, rules, 2, {"rows": rows}, head="")
     state = next(one for one in map(game.start, range(1000)) if hand(one) == ("red 1", "green 2"))
     for answer in ("tell_rank", "player_2", "1", "tell_colour", "player_1", "red"):

@@ -106,7 +106,7 @@ class Hidden:
     def _places(self, fixed: int) -> Places:
         found: list[HiddenSlot] = []
         fixed |= self._named
-        fitting = admitted(self.state, lambda field, piece: "face" in self.field_facets[field][piece])
+        fitting = admitted(self.state, lambda field, row: "face" in self.field_facets[field][row])
         for there, admits in self._covered():
             zone = NONE if there.instance.ordered else there.instance.at
             unknown = there.unknown & ~fixed

@@ -1,7 +1,8 @@
 """Constraints of single pieces: which of them can lie where, given the markers on the piece that lies there.
 
 An invariant about one piece, such as ``for c in Card: hint[c] is none or hint[c] is c.colour``, is about what is
-printed on the piece and about markers on it, and about nothing else. A player who sees the markers can work out which
+printed on the piece and about markers on it, and about nothing else; so is one about a row of markers, such as ``not
+excluded[c, c.colour]``. A player who sees the markers can work out which
 pieces they may lie on: unary constraints, which dealing keeps by itself. All other invariants are looked at when a
 world is dealt, and throw it away.
 """
@@ -38,7 +39,7 @@ class _Constraint:
 
 def admitted(state: Position, sees: Callable[[str, int], bool]) -> Callable[[int], int]:
     """The pieces, as a set, that can lie in the place of a piece, given all markers on it that a player `sees`, by the
-    names of their fields and the number of the piece."""
+    names of their fields and the numbers of their rows."""
     constraints = _constraints(state.engine) if state.settled else ()
     return lambda piece: _admitted(state, constraints, sees, piece) if constraints else -1
 
@@ -48,10 +49,12 @@ def _admitted(
 ) -> int:
     engine, found = state.engine, -1
     for number, one in enumerate(constraints):
-        if not all(sees(field, piece) for field in one.fields):
-            continue
         places = [engine.layout.fields[field] for field in one.fields]
-        markers = tuple(state.cells[place.at + piece * place.span :][: place.span] for place in places)
+        rows = [range(piece * (n := place.strides[0] // place.span), piece * n + n) for place in places]
+        if not all(sees(field, row) for field, some in zip(one.fields, rows, strict=True) for row in some):
+            continue
+        spans = [(place.at + piece * place.strides[0], place.strides[0]) for place in places]
+        markers = tuple(state.cells[at : at + span] for at, span in spans)
         known = engine.cache("marker constraints")
         key = number, *map(tuple, markers)
         if key not in known:
@@ -92,10 +95,15 @@ def _constraint(assertion: m.Assertion, kinds: Mapping[str, int], fields: Mappin
     reads = own_reads(condition)
     if not names or reads.queries or reads.tokens != {f"field {name}" for name in names}:
         return None
-    if any(node.index != (piece,) or fields[node.field].ty.universe == "Piece" for node in markers):
+    keys = [key for node in markers for key in node.index]
+    if any(node.index[:1] != (piece,) or fields[node.field].ty.universe == "Piece" for node in markers):
         return None
+    if any(isinstance(node, m.FieldGet) for key in keys for node in nodes(key)):
+        return None  # one marker selects another
     rewriter = Rewriter()
-    marked = rewriter.rebuilt(condition, (m.FieldGet,), lambda node: replace(node, index=(m.Var(_MARKED),)))
+    marked = rewriter.rebuilt(
+        condition, (m.FieldGet,), lambda node: replace(node, index=(m.Var(_MARKED), *node.index[1:]))
+    )
     if piece not in nodes(marked):
         return None  # it is the same for all pieces
     return _Constraint(kinds[source.name], names, substituted(rewriter, marked, {assertion.var: m.Var(_PIECE)}))
