@@ -130,7 +130,7 @@ def test_edits_are_those_of_the_text_that_was_opened(home: Path) -> None:
     """Moments that are looked for hold nothing that is kept meanwhile."""
     found: list[rw.confirmation.Moment] = []
     opened, _ = rw.rulesets.with_variants(home / "corners.rules", ())
-    rw.confirmation.confirm(opened, ["Corners"], games=1, most=1, show=found.append)
+    rw.confirmation.confirm(opened, variants=["Corners"], games=1, most=1, show=found.append)
     (home / "corners.rules").write_text(f'{CORNERS.read_text().rstrip()}\n\nscenario "kept"\n    start play\n')
     edit = confirming.moment_data(found[0], opened)["choices"][0]["edit"]
     assert 'scenario "kept"' in (confirming.edited((home / "corners.rules").read_text(), edit) or "")
