@@ -94,7 +94,7 @@ def test_moves_that_were_good_are_preferred() -> None:
         """The column with which the first seat begins in a rollout."""
         stepped.stepper.load(state)
         stepped.open_stream(seed)
-        averages.play_on(1)
+        averages.play_on(1, True)
         (made,) = averages.made
         return made.number
 

@@ -58,6 +58,31 @@ def test_both_engines_find_the_same() -> None:
     assert sum(one.certain for one in found[1].answers) == 101
 
 
+MOST = """game most
+players 2
+field gold[Player]: 0..999 = 0
+
+procedure play
+    repeat 3 times
+        each p in players
+            p chooses number from {1 .. 60}
+            gold[p] += number
+    finish ranking p in players by gold[p]
+"""
+"""A game in which the larger one of two numbers is always better."""
+
+
+def test_of_many_options_the_best_in_rollouts_are_tried_first(tmp_path: Path) -> None:
+    game = written(tmp_path, MOST)
+    search, state = game.search(lab.agent(game, "mcts:300")), game.start(0)
+    tried = [
+        int(keys(state)[one.option])
+        for seed in range(10)
+        for one in search.analyse(state, rw.playing.Dice(seed, "tests")).answers
+    ]
+    assert sum(tried) / len(tried) > 34
+
+
 RACE = """game race
 players 3
 field at[Player]: 0..20 = 0

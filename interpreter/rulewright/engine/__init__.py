@@ -87,6 +87,7 @@ from rulewright.engine.search_arithmetic import (
     MOST_BRANCHES,
     MOST_ENTRIES,
     MOST_OUTCOMES,
+    WIDE,
     WIDENING,
 )
 from rulewright.engine.search_arithmetic import DICE as SEARCH_STREAM

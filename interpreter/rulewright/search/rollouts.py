@@ -104,6 +104,7 @@ class SteppedGame:
             self.lowest, self.highest = learnt.low, learnt.high
         self.best = inf if self.pays else self.highest
         self.offered: Sequence[int] = ()
+        self.is_wide = False
         self._begin: Snapshot | None = None
         self._kept: Snapshot | None = None
         self._questions: dict[Hashable, int] = {}
@@ -222,7 +223,7 @@ class SteppedGame:
     def open_stream(self, seed: int) -> None:
         """Begin the stream of a seed."""
         self._seed = seed
-        if self.by_moves or self.is_learnt:
+        if self.by_moves or self.is_wide or self.is_learnt:
             self._pick = RandomAnswers(seed)
 
     def draw(self, size: int) -> int:

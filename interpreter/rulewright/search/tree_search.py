@@ -13,7 +13,8 @@ anti-decisive moves: F. Teytaud, O. Teytaud, *On the huge benefit of decisive mo
 algorithms*, CIG 2010): at the root and behind its first options at once, elsewhere at so many visits that it costs
 little, and at more where it was for nothing. Of many options
 more are tried as a node is looked at more often (progressive unpruning: G. Chaslot et al., *Progressive strategies for
-Monte-Carlo tree search*, New Mathematics and Natural Computation 4(3), 2008).
+Monte-Carlo tree search*, New Mathematics and Natural Computation 4(3), 2008), those first that were best on average in
+some rollouts that are noted for it (:mod:`rulewright.engine.kernels.move_averages`), all moves as first.
 
 The tree is a kernel, :mod:`rulewright.engine.kernels.tree`: CPython runs it here, and machine code is translated from
 it, so both find the same.
@@ -26,6 +27,7 @@ from contextlib import suppress
 
 from rulewright.engine import (
     SEARCH_STREAM,
+    WIDE,
     CannotGoOn,
     Dice,
     OptionStatistics,
@@ -92,7 +94,9 @@ class PythonTree(SearchTree):
         dice = Dice(seed, SEARCH_STREAM)
         game = SteppedGame(self._stepper, dice, mast=self._mast)
         game.lay_down(self._stepper.snapshot())
-        self._tree = tree_kernel.Tree(game, dice)
+        game.is_wide = not self._mast and self._stepper.options > WIDE
+        game.rollouts.reset()
+        self._tree = tree_kernel.Tree(game, dice, game.rollouts.averages)
         self._tree.reset()
 
     def grow(self, simulations: int) -> bool:

@@ -54,6 +54,8 @@ class MoveAverages:
     """The moves in the table."""
     made: Vector[Made] = field(init=False)
     """The answers of the last rollout."""
+    is_noting: bool = field(init=False)
+    """True if the last rollout is one that is noted."""
 
     def reset(self) -> None:
         """Begin with nothing."""
@@ -61,8 +63,8 @@ class MoveAverages:
         self.count = 0
         self.made = Vector(LONGEST_REST)
 
-    def play_on(self, most: int) -> bool:
-        """Go on for so many answers; true if the game is over then."""
+    def play_on(self, most: int, greedy: bool) -> bool:
+        """Go on for so many answers, by the averages or at random; true if the game is over then."""
         game, left, size = self.game, most, self.game.options
         self.made.clear()
         while size > 0 and left > 0:
@@ -72,7 +74,7 @@ class MoveAverages:
                 game.offer()
                 here = mix(game.question + 1)
                 number = -1
-                if game.draw(MAST_OF) < MAST_BEST:
+                if greedy and game.draw(MAST_OF) < MAST_BEST:
                     number = self.best(here, size)
                 if number < 0:
                     number = game.draw(size)
@@ -86,12 +88,15 @@ class MoveAverages:
         """The number of the option with the highest mean at a question, less than 0 if nothing is known of any."""
         best, most, offered = -1, -inf, self.game.offered
         for number in range(size):
-            average = self.table[self.place(move_of(here, offered[number]))]
-            if average is not None:
-                mean = average.total / average.times
-                if mean > most:
-                    best, most = number, mean
+            mean = self.mean(move_of(here, offered[number]))
+            if mean > most:
+                best, most = number, mean
         return best
+
+    def mean(self, move: Word) -> float:
+        """The mean payoff of a move, less than any if it is not known."""
+        average = self.table[self.place(move)]
+        return -inf if average is None else average.total / average.times
 
     def place(self, move: Word) -> int:
         """The place of a move in the table, or the free place for it."""

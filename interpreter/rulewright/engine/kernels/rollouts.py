@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from rulewright.engine.kernels.arithmetic import lead_of
 from rulewright.engine.kernels.move_averages import MoveAverages
 from rulewright.engine.kernels.vocabulary import Floats, Reals, RolloutGame, Word
-from rulewright.engine.search_arithmetic import FIRST_LEAD
+from rulewright.engine.search_arithmetic import FIRST_LEAD, NOTED_AT_FIRST, NOTED_OF
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -24,6 +24,8 @@ class Rollouts:
     rated: float = field(init=False)
     """The leads that were met, added up, and their number: they say what is much and what is little."""
     estimated: Floats = field(init=False)
+    played: int = field(init=False)
+    """The rollouts by now."""
 
     def reset(self) -> None:
         """Begin without having met anything."""
@@ -33,7 +35,9 @@ class Rollouts:
         self.met = FIRST_LEAD
         self.rated = 1.0
         self.estimated = Floats(game.players)
-        if game.by_moves:
+        self.played = 0
+        self.averages.is_noting = False
+        if game.by_moves or game.is_wide:
             self.averages.reset()
 
     @property
@@ -55,15 +59,19 @@ class Rollouts:
         taken to be worth."""
         game, most, over = self.game, self.game.cut, False
         game.open_stream(seed)
-        if game.by_moves:
-            over = self.averages.play_on(most)
+        self.averages.is_noting = game.by_moves or (
+            game.is_wide and (self.played < NOTED_AT_FIRST or self.played % NOTED_OF == 0)
+        )
+        self.played += 1
+        if self.averages.is_noting:
+            over = self.averages.play_on(most, game.by_moves)
         elif most > 0:
             over = game.play_on(most)
         if game.rates and not over:
             payoffs = game.expected() if game.is_learnt else self.estimate()
         else:
             payoffs = self.payoffs()
-        if game.by_moves:
+        if self.averages.is_noting:
             self.averages.note(payoffs)
         return payoffs
 

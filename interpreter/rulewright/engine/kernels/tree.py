@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from rulewright.engine.kernels.arithmetic import logarithm, may_widen
+from rulewright.engine.kernels.move_averages import MoveAverages, move_of
 from rulewright.engine.kernels.vocabulary import Dice, Game, Reals, Vector, Word, Words
-from rulewright.engine.random_numbers import MASK
+from rulewright.engine.random_numbers import MASK, mix
 from rulewright.engine.search_arithmetic import (
     EXPLORATION,
     FRUITLESS,
@@ -154,6 +155,7 @@ class Tree:
 
     game: Game
     dice: Dice
+    averages: MoveAverages
     root: Node = field(init=False)
     path: Vector[Step] = field(init=False)
     """The way of the last simulation."""
@@ -231,7 +233,7 @@ class Tree:
         self.note(payoffs)
 
     def select(self, node: Node) -> Branch | None:
-        """The branch to look at: one that wins at once, one of the options that were not tried, at random, else that
+        """The branch to look at: one that wins at once, one of the options that were not tried, else that
         with the best upper bound. In a tree that is full there is another one only where there is none. None if a look
         was abandoned."""
         tried, size = len(node.branches), node.branches.most
@@ -260,7 +262,7 @@ class Tree:
     def widen(self, node: Node) -> Branch | None:
         """A branch of an option that was not tried: the first one that the threat does not refute, if any."""
         left = node.branches.most - len(node.branches)
-        branch = self.add(node, self.dice.below(left))
+        branch = self.add(node, self.promising(node, left))
         if node.threat != 0:
             self.game.keep_position()
             self.refute(node, branch)
@@ -271,6 +273,27 @@ class Tree:
             if self.is_abandoned:
                 return None
         return branch
+
+    def promising(self, node: Node, left: int) -> int:
+        """The number of one of so many options that were not tried: that with the best average, if it is above that of
+        the options that were tried, else any."""
+        game, best, most = self.game, -1, 0.0
+        if game.by_moves or game.is_wide:
+            for branch in node.branches:
+                most += branch.total
+            most = most / (node.visits - 1) if node.visits > 1 else float("-inf")
+            game.offer()
+            here, at, word = mix(game.question + 1), 0, node.untried[0]
+            for number in range(left):
+                while word == 0:
+                    at += 1
+                    word = node.untried[at]
+                lowest = word & -word
+                word ^= lowest
+                mean = self.averages.mean(move_of(here, game.offered[WORD_BITS * at + lowest.bit_length() - 1]))
+                if mean > most:
+                    best, most = number, mean
+        return best if best >= 0 else self.dice.below(left)
 
     # ---------------------------------------------------------------------------------------------------- tactics
 

@@ -102,8 +102,20 @@ class Game(Protocol):
         """True if chance has a say in the game: a constant."""
 
     @property
+    def by_moves(self) -> bool:
+        """True if rollouts go by the averages of moves."""
+
+    @property
+    def is_wide(self) -> bool:
+        """True if the position that is searched has many options: averages of moves say which are tried first."""
+
+    @property
     def pays(self) -> bool:
         """True if the rules say what is paid; else payoffs follow from places: a constant."""
+
+    @property
+    def question(self) -> Word:
+        """The pending question and its seat, as a number."""
 
     @property
     def options(self) -> int:
@@ -192,10 +204,6 @@ class WorldGame(Game, Protocol):
     def is_at_once(self) -> bool:
         """True if the question is one that several answer at once."""
 
-    @property
-    def question(self) -> Word:
-        """The pending question and its seat, as a number."""
-
     def has_room_for(self, entries: int) -> bool:
         """True if there is enough memory for one more simulation, with so many entries in new tables."""
 
@@ -216,10 +224,6 @@ class RolloutGame(WorldGame, Protocol):
     @property
     def highest(self) -> float:
         """The highest one."""
-
-    @property
-    def by_moves(self) -> bool:
-        """True if rollouts go by the averages of moves."""
 
     @property
     def is_learnt(self) -> bool:

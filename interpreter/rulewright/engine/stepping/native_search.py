@@ -15,7 +15,7 @@ from rulewright.engine.native.lowering.driver.tree_search import tree_map as at
 from rulewright.engine.native.translation.record_layout import RecordView
 from rulewright.engine.random_numbers import MASK, stream_key
 from rulewright.engine.runtime.machine import Engine
-from rulewright.engine.search_arithmetic import LONGEST_REST, MOST_BRANCHES, MOST_ENTRIES, PLACE_BITS, STREAM
+from rulewright.engine.search_arithmetic import LONGEST_REST, MOST_BRANCHES, MOST_ENTRIES, PLACE_BITS, STREAM, WIDE
 from rulewright.engine.states.state import State
 from rulewright.engine.stepping.python_stepper import PythonStepper
 from rulewright.engine.stepping.search_results import (
@@ -67,9 +67,14 @@ class NativeSearch:
         self._make_room(free + max(FIRST_BYTES, 2 * self.map.most) + room + (4 << PLACE_BITS))
         self.instance.write(self._first, raw)
         numbers = self._first, free, self._end, 0, stream_key(seed, STREAM), 0, 0, 0
-        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers, self._query_number, self._cut, self._mast))
+        averages = at.GREEDY if self._mast else at.NOTED if self._is_wide(state) else 0
+        self.instance.write(self.map.registers, _REGISTERS.pack(*numbers, self._query_number, self._cut, averages))
         self._reset()
         return self._first
+
+    def _is_wide(self, state: State) -> bool:
+        """True if the averages of moves say which options are tried first."""
+        return len(state.answers()) > WIDE
 
     def keep(self, state: State) -> int:
         """Put another state into the memory; its address."""
@@ -148,8 +153,9 @@ class NativeSearch:
             for option in self.looks:
                 apply_with_forced(other, option)
         if self.number(at.DOING) == at.PLAYING:
-            if self._mast:
-                for made in self.records.record(move_averages.MoveAverages, self.map.averages).made:
+            averages = self.records.record(move_averages.MoveAverages, self.map.averages)
+            if averages.is_noting:
+                for made in averages.made:
                     other.apply(self.records.record(move_averages.Made, made).number)
                 over = not other.options
             else:
@@ -214,6 +220,9 @@ class _WorldSearch(NativeSearch):
     kernel = information_sets.WorldTree, information_sets.Node, information_sets.Step
     is_certain = False
     looks = ()
+
+    def _is_wide(self, state: State) -> bool:
+        return False
 
     @property
     def tree(self) -> SimpleNamespace:

@@ -20,8 +20,10 @@ from rulewright.engine.native.lowering.driver.tree_search.simulation_functions i
 from rulewright.engine.native.lowering.driver.tree_search.tree_map import (
     CUT,
     FREE,
+    GREEDY,
     LIMIT,
     MAST,
+    NOTED,
     PAYOFFS,
 )
 from rulewright.engine.native.lowering.lowering_context import LoweringContext
@@ -58,7 +60,8 @@ class GameCode:
         self.players, self.most_options, self.offered = registers.players, registers.options, simulation.offers.at
         self.rates = self._ratings.wanted if self._ratings is not None else False
         self.cut = registers.number(CUT) if self._ratings is not None else LONGEST_REST
-        self.by_moves, self.is_learnt = registers.number(MAST), False
+        self.by_moves, self.is_wide = registers.number(MAST).eq(GREEDY), registers.number(MAST).eq(NOTED)
+        self.is_learnt = False
         self.question = mem32(0, QUESTION).extend_u() + (mem32(0, WHO).extend_u() << 32)
         self.questions = 0
         """The address of the table of questions, when it is known."""

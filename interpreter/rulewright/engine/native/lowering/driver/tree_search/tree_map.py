@@ -44,10 +44,11 @@ class TreeMap:
 SAVED, FREE, LIMIT, DOING = range(0, 16, 4)
 STREAM_KEY, COUNTER, SEED, REST, QUERY, MAST, PAYOFFS = range(16, 72, 8)
 CUT = QUERY + 4
+GREEDY, NOTED = 1, 2
 """Within the registers: the addresses of the position that is searched, of free memory and of its end; what the search
 is about; the key and the counter of the stream that decides, the seeds of chance and of the rest of the game; the query
 that rates, by its number in the table of functions, or 0, and after how many answers; whether rollouts go by the
-averages of moves; the payoffs of the seats."""
+averages of moves, or some of them are only noted there; the payoffs of the seats."""
 
 
 class TreeRegisters:
