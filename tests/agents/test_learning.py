@@ -15,6 +15,7 @@ from agent_games import shipped
 import rulewright as rw
 import rulewright_lab as lab
 from rulewright.engine import stepper_of
+from rulewright_lab.evaluation.derived_queries import derived_of
 from rulewright_lab.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight
 from rulewright_lab.evaluation.features import compared, features_of
 from rulewright_lab.evaluation.weights_file import text_of
@@ -247,3 +248,55 @@ def test_a_turn_of_several_questions_is_looked_through(tmp_path: Path) -> None:
             pawns.append(state.decision.options[number].key)
         state = state.choose(number)
     assert [key.partition(",")[0] for key in pawns] == ["(1", "(2", "(3", "(4"]
+
+
+@pytest.mark.parametrize("name", ["domaine", "baron", "carolus-magnus", "kings-and-things"])
+def test_derived_features_are_the_same_with_either_engine(name: str) -> None:
+    game = shipped(name)
+    derived, dice = derived_of(game.engine), Random(name)
+    names = tuple(query.name for query in derived.features.values())
+    steppers = [stepper_of(derived.program, engine, game.passes, names) for engine in ("python", "native")]
+    assert {stepper.begin(5) for stepper in steppers} == {steppers[0].options}
+    for number in range(60):
+        if not steppers[0].options:
+            break
+        if number % 20 == 0:
+            assert all(steppers[0].rates(one) == steppers[1].rates(one) for one in names)
+        option = dice.randrange(steppers[0].options)
+        assert len({stepper.apply(option) for stepper in steppers}) == 1
+
+
+def test_a_prospect_grows_with_every_border() -> None:
+    """A score that is counted only when a domain is closed has a slope before."""
+    game = shipped("domaine")
+    derived = derived_of(game.engine)
+    name = "score(p) with Enclosure around own Castle, 2 wide"
+    assert name in derived.features
+    names = ("score", derived.features[name].name)
+    stepper = stepper_of(derived.program, "native", game.passes, names)
+    size, dice, met = stepper.begin(3), Random(3), set[int]()
+    while size and len(met) < 4:
+        size = stepper.apply(dice.randrange(size))
+        if stepper.rates("score") == (0, 0):
+            met.add(stepper.rates(names[1])[0])
+    assert len(met) == 4
+
+
+def test_searches_ask_one_query_for_what_was_learnt(tmp_path: Path) -> None:
+    """A weighed sum of derived features is a query: searches find the same with either engine, and the state of a game
+    is taken into the program with the query."""
+    games = [rw.load("domaine", engine=engine) for engine in ("python", "native")]
+    features = derived_of(games[0].engine).features
+    each = tuple(Weight(name, float("with Enclosure" in name), 100.0) for name in features)
+    file = tmp_path / "weights.json"
+    evaluation = Evaluation("", LOGISTIC, 0.0, -1.0, 1.0, each, is_derived=True)
+    file.write_text(text_of(games[0].engine, evaluation, {"games": 0}), "utf-8")
+    found = []
+    for game in games:
+        state = game.start(4)
+        while state.seat is None or state.decision is None or len(state.decision.options) < 20:
+            state = state.choose(0)
+        for word in (f"learnt:{file}", f"mcts:30:learnt:{file}/2", f"flat:40:learnt:{file}"):
+            found.append(game.search(lab.agent(game, word)).analyse(state, rw.playing.Dice(1, "test")))
+    assert found[:3] == found[3:]
+    assert lab.agent(games[0], f"learnt:{file}").evaluation.is_derived  # type: ignore[union-attr]

@@ -49,6 +49,7 @@ WORDS: Mapping[str, Word] = {
     "--limit": Word("At most so many, spread over all of them.", "N"),
     "--positions": Word("Stop after so many positions.", "N", rare=True),
     "--rounds": Word("Learn so often, each time from the player before.", "N"),
+    "--features": Word("Features of all kinds, or those that follow from rules alone.", "all|rules", rare=True),
     "--jobs": Word("Processes at once, or a Dask cluster's address.", "N|ADDRESS", "-j"),
     "--keep": Word("Keep what is played there, and go on with it.", "PLACE", rare=True),
     "--watch": Word("Again after each change of a file, until Ctrl-C.", letter="-w"),

@@ -43,8 +43,10 @@ if TYPE_CHECKING:
     from rulewright.ir.model import Table as Table
     from rulewright.ir.model import Zone as Zone
     from rulewright.ir.set_operations import member_formula as member_formula
+    from rulewright.ir.transform.rewriting import Rewriter as Rewriter
     from rulewright.ir.walk import allowed as allowed
     from rulewright.ir.walk import nodes as nodes
+    from rulewright.ir.walk import queries_asked as queries_asked
 
     __all__: list[str]
 else:

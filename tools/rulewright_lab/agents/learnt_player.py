@@ -27,6 +27,7 @@ from rulewright.foundation import dataclass
 from rulewright.ir import Program
 from rulewright.search import (
     WORDS,
+    Evaluator,
     KeepGoing,
     PositionAnalysis,
     RatedAnswer,
@@ -38,7 +39,7 @@ from rulewright.search import (
     ordered,
     seat_to_move,
 )
-from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
+from rulewright_lab.evaluation.evaluation import Evaluation
 
 LEARNT = "learnt"
 WORLDS = 4
@@ -46,7 +47,7 @@ WORLDS = 4
 MOST_WAYS = 512
 """So many positions of a world are looked at, shared equally between the options."""
 MOST_TRIED = 64
-"""Of more options so many are tried, at random."""
+"""Of more options so many are tried, at random, where features are read in Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +62,19 @@ class LearntAgent:
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> LearntPlayer:
         """The way in which it chooses in games of a program."""
-        engine = engine_of(program, passes)
-        stepper = stepper_of(program, wanted, passes, queries_of(engine))
+        engine, learnt = engine_of(program, passes), self.evaluation
+        stepper = stepper_of(learnt.program(engine), wanted, passes, learnt.queries(engine))
         hidden = has_hidden_information(engine)
-        return LearntPlayer(stepper, Evaluator(engine, self.evaluation), self.noise, hidden=hidden)
+        most = MOST_WAYS if learnt.is_derived else MOST_TRIED
+        return LearntPlayer(stepper, learnt.evaluator(engine), self.noise, most, hidden=hidden)
 
 
 class LearntPlayer:
     """A comparison of all options by an evaluation, with one stepper."""
 
-    def __init__(self, stepper: Stepper, evaluator: Evaluator, noise: int = 0, *, hidden: bool) -> None:
+    def __init__(self, stepper: Stepper, evaluator: Evaluator, noise: int, most: int, *, hidden: bool) -> None:
         self._stepper, self._evaluator, self._noise, self._hidden = stepper, evaluator, noise, hidden
+        self._most = most
         self._tried: Callable[[], PositionAnalysis] | None = None
         self._worlds = WORLDS if hidden or stepper.engine.layout.counters else 1
 
@@ -85,7 +88,7 @@ class LearntPlayer:
         """The options that were tried, that with the highest mean first."""
         stepper, seat = self._stepper, seat_to_move(state)
         game, worlds = SteppedGame(stepper, dice), Worlds(state, stepper, dice, self._hidden)
-        tried = dice.shuffled(range(len(state.answers())))[:MOST_TRIED]
+        tried = dice.shuffled(range(len(state.answers())))[: self._most]
         totals, looked = dict.fromkeys(tried, 0.0), 0
         for number in range(self._worlds):
             world = worlds.take(number)

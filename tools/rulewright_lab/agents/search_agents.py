@@ -26,7 +26,8 @@ from rulewright.search import (
     TreeSearch,
     threads_for,
 )
-from rulewright_lab.evaluation.evaluation import Evaluation, Evaluator, queries_of
+from rulewright_lab.evaluation.derived_queries import LEARNT_QUERY
+from rulewright_lab.evaluation.evaluation import Evaluation
 
 FLAT, MCTS, MULTIPLE_OBSERVERS, OUTCOMES, ALPHABETA = "flat", "mcts", "mo-ismcts", "oos", "alphabeta"
 MAST = "mast"
@@ -56,22 +57,25 @@ class MonteCarloAgent:
 
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
-        hidden = has_hidden_information(engine_of(program))
+        engine, rating = engine_of(program, passes), self.rating
+        hidden = has_hidden_information(engine)
+        rated = () if rating is None else rating.asks(engine)
+        if rating is not None and isinstance(rating.evaluation, Evaluation) and rating.evaluation.is_derived:
+            program, rating = rating.evaluation.program(engine), Rating(LEARNT_QUERY, rating.depth)
 
         def stepper() -> Stepper:
-            rated = () if self.rating is None else self.rating.asks(engine_of(program, passes))
             return stepper_of(program, wanted, passes, rated)
 
         if self.word == FLAT:
-            return FlatSearch(stepper(), self.effort, self.rating, hidden=hidden)
+            return FlatSearch(stepper(), self.effort, rating, hidden=hidden)
         if hidden and self.word == OUTCOMES:
             return OutcomeSampling(stepper(), passes, self.effort)
         if hidden and self.word == MULTIPLE_OBSERVERS:
-            return MultipleObserverSearch(stepper(), self.effort, self.rating)
+            return MultipleObserverSearch(stepper(), self.effort, rating)
 
         def tree() -> RootSearch:
-            if hidden or self.rating is not None:
-                return InformationSetSearch(stepper(), self.effort, self.rating, hidden=hidden, mast=self.mast)
+            if hidden or rating is not None:
+                return InformationSetSearch(stepper(), self.effort, rating, hidden=hidden, mast=self.mast)
             return TreeSearch(stepper(), self.effort, self.mast)
 
         if self.trees == 1:
@@ -97,8 +101,9 @@ class AlphaBetaAgent:
     def begin(self, program: Program, wanted: EngineName, passes: Passes) -> Search:
         """The way in which it chooses in games of a program."""
         if self.evaluation is not None:
-            stepper = stepper_of(program, wanted, passes, queries_of(engine_of(program, passes)))
-            evaluator = Evaluator(engine_of(program, passes), self.evaluation)
+            engine, learnt = engine_of(program, passes), self.evaluation
+            stepper = stepper_of(learnt.program(engine), wanted, passes, learnt.queries(engine))
+            evaluator = learnt.evaluator(engine)
             return AlphaBeta(stepper, self.depth, self.milliseconds, evaluator=evaluator)
         stepper = stepper_of(program, wanted, passes, (self.query,) if self.query else ())
         return AlphaBeta(stepper, self.depth, self.milliseconds, self.query)

@@ -7,6 +7,8 @@ from math import exp
 from rulewright.diagnostics import RulesetError
 from rulewright.engine import Engine, Stepper
 from rulewright.foundation import dataclass
+from rulewright.ir import Program
+from rulewright_lab.evaluation.derived_queries import LEARNT_QUERY, UNIT, derived_of
 from rulewright_lab.evaluation.features import features_of
 
 LOGISTIC, LINEAR = "logistic", "linear"
@@ -40,17 +42,45 @@ class Evaluation:
     weights: tuple[Weight, ...]
     digest: str = ""
     """The digest of the file that it was read from: another one under the same name plays other games."""
+    is_derived: bool = False
+    """True if all features are expressions of the rules' language: then one query gives the weighed sum."""
 
     def __str__(self) -> str:
         return self.name
 
+    def program(self, engine: Engine) -> Program:
+        """The program that steppers must play so that it can be asked about positions of a game."""
+        if not self.is_derived:
+            return engine.program
+        known: dict[tuple[Weight, ...], Program] = engine.cache("evaluated programs")
+        if self.weights not in known:
+            known[self.weights] = derived_of(engine).weighed([one.weight / one.scale for one in self.weights])
+        return known[self.weights]
+
     def queries(self, engine: Engine) -> tuple[str, ...]:
         """The queries that a stepper must know for it."""
-        return queries_of(engine)
+        return (LEARNT_QUERY,) if self.is_derived else queries_of(engine)
 
-    def evaluator(self, engine: Engine) -> Evaluator:
+    def evaluator(self, engine: Engine) -> Evaluator | QueryEvaluator:
         """The evaluator of positions of a game."""
-        return Evaluator(engine, self)
+        return QueryEvaluator(self) if self.is_derived else Evaluator(engine, self)
+
+
+class QueryEvaluator:
+    """Asks the query for the weighed sum about the positions of steppers of :meth:`Evaluation.program`."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+
+    def payoffs(self, stepper: Stepper) -> tuple[float, ...]:
+        """The payoff that each seat can expect; that of a usual position if the query ends in an error."""
+        try:
+            sums = stepper.rates(LEARNT_QUERY)
+        except RulesetError:
+            return tuple(expected(self._evaluation, 0.0) for _ in range(stepper.engine.program.players))
+        players, total = len(sums), sum(sums)
+        above = [(players * one - total) / (players - 1) if players > 1 else float(one) for one in sums]
+        return tuple(expected(self._evaluation, one / UNIT) for one in above)
 
 
 class Evaluator:

@@ -13,6 +13,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError, Span
 from rulewright.engine import Engine
 from rulewright.host import read_text, shown
 from rulewright.ir import Program
+from rulewright_lab.evaluation.derived_queries import derived_of
 from rulewright_lab.evaluation.evaluation import Evaluation, Weight
 from rulewright_lab.evaluation.features import features_of
 
@@ -58,12 +59,13 @@ def read_evaluation(engine: Engine, file: str) -> Evaluation:
     validate(source, SCHEMA)
     data: Any = source.value
     names = [one["feature"] for one in data["weights"]]
-    if data["digest"] != engine.program.digest or names != list(features_of(engine).names):
+    is_derived = names == list(derived_of(engine).features)
+    if data["digest"] != engine.program.digest or not (is_derived or names == list(features_of(engine).names)):
         raise _other_rules(engine, data, names, source.span())
     weights = tuple(Weight(one["feature"], float(one["weight"]), float(one["scale"])) for one in data["weights"])
     intercept, low, high = (float(data[key]) for key in ("intercept", "low", "high"))
     digest = blake2b(text.encode(), digest_size=16).hexdigest()
-    return Evaluation(file, data["kind"], intercept, low, high, weights, digest)
+    return Evaluation(file, data["kind"], intercept, low, high, weights, digest, is_derived)
 
 
 def _other_rules(engine: Engine, data: Mapping[str, Any], names: Sequence[str], where: Span) -> RulesetError:

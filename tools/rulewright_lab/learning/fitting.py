@@ -16,6 +16,7 @@ from rulewright.diagnostics import Diagnostic, RulesetError
 from rulewright.engine import NO_OPTION, Engine
 from rulewright.foundation import dataclass
 from rulewright.play import Game
+from rulewright_lab.evaluation.derived_queries import derived_of
 from rulewright_lab.evaluation.evaluation import LINEAR, LOGISTIC, Evaluation, Weight, expected
 from rulewright_lab.evaluation.features import features_of
 from rulewright_lab.evaluation.weights_file import text_of
@@ -61,7 +62,7 @@ class Fitted:
     positions: int
 
 
-def fitted(game: Game, games: Sequence[GameSamples], name: str = "") -> Fitted:
+def fitted(game: Game, games: Sequence[GameSamples], name: str = "", is_derived: bool = False) -> Fitted:
     """The evaluation that fits games best; RulesetError if there are too few."""
     from threadpoolctl import threadpool_limits
 
@@ -73,9 +74,9 @@ def fitted(game: Game, games: Sequence[GameSamples], name: str = "") -> Fitted:
     rows, targets, groups = _rows(games, players)
     out = groups % HELD_OUT == HELD_OUT - 1
     with threadpool_limits(limits=1):  # sums in one order, so that the same games give the same weights
-        first = _fit(engine, rows[~out], targets[~out], groups[~out], kind, name)
+        first = _fit(engine, rows[~out], targets[~out], groups[~out], kind, name, is_derived)
         quality = _quality(first, rows[out], targets[out], targets[~out])
-        last = _fit(engine, rows, targets, groups, kind, name)
+        last = _fit(engine, rows, targets, groups, kind, name, is_derived)
     return Fitted(last, quality, len(games), len(rows) // players)
 
 
@@ -94,7 +95,9 @@ def _rows(games: Sequence[GameSamples], players: int) -> tuple[Matrix, Matrix, A
     return np.concatenate(blocks), np.array(targets).reshape(-1), np.array(groups)
 
 
-def _fit(engine: Engine, rows: Matrix, targets: Matrix, groups: Any, kind: str, name: str) -> Evaluation:
+def _fit(
+    engine: Engine, rows: Matrix, targets: Matrix, groups: Any, kind: str, name: str, is_derived: bool
+) -> Evaluation:
     """The weights for some rows."""
     from sklearn.preprocessing import StandardScaler
 
@@ -103,11 +106,12 @@ def _fit(engine: Engine, rows: Matrix, targets: Matrix, groups: Any, kind: str, 
     strength = min(SHRINKING, key=lambda one: _lost(scaled, targets, groups, kind, one))
     weights, intercept = _regression(scaled, targets, kind, strength)
     low, high = (float(targets.min()), float(targets.max())) if kind == LINEAR else (-1.0, 1.0)
+    features = derived_of(engine).features if is_derived else features_of(engine).names
     found = tuple(
         Weight(feature, round(float(weight), DIGITS) + 0.0, float(f"{scale:.{DIGITS}g}"))
-        for feature, weight, scale in zip(features_of(engine).names, weights, scaler.scale_, strict=True)
+        for feature, weight, scale in zip(features, weights, scaler.scale_, strict=True)
     )
-    return Evaluation(name, kind, round(intercept, DIGITS) + 0.0, low, high, found)
+    return Evaluation(name, kind, round(intercept, DIGITS) + 0.0, low, high, found, is_derived=is_derived)
 
 
 def _lost(scaled: Matrix, targets: Matrix, groups: Any, kind: str, strength: float) -> float:

@@ -45,6 +45,8 @@ class Learning:
     most: int = 20_000
     """A game that is not over after so many decisions is left, and nothing is learnt from it."""
     look: int = 8
+    is_derived: bool = False
+    """True if features are derived from the rules alone, and a player learns from games against itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ class _Player:
     def __call__(self, numbers: range) -> Seen | tuple[rw.Diagnostic, ...]:
         """The games with these numbers."""
         try:
-            return [lab.learning.samples_of(self._game, self._learning, number, self._player) for number in numbers]
+            play = lab.learning.self_play if self._learning.is_derived else lab.learning.samples_of
+            return [play(self._game, self._learning, number, self._player) for number in numbers]
         except rw.RulesetError as error:
             return error.diagnostics
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from rulewright.diagnostics import Diagnostic, RulesetError
@@ -23,10 +24,7 @@ from rulewright.ir import model as m
 
 
 class Snapshot:
-    """A position that was kept, to be given to :meth:`Stepper.restore`.
-
-    What it holds is for steppers alone: machine code goes on with it unseen.
-    """
+    """A position that was kept, to be given to :meth:`Stepper.restore`; what it holds is for steppers alone."""
 
     __slots__ = ("_held", "_of", "_way")
 
@@ -268,10 +266,10 @@ def base_of(engine: Engine, stack: Sequence[int]) -> int:
 
 
 def rest_of(state: State, engine: Engine) -> SuspendedState:
-    """The parts of a state at rest, which is one of the game of an engine."""
+    """The parts of a state at rest, which is one of the game of an engine: of its program but for more queries."""
     if not isinstance(state, State):
         raise invalid_argument("the state", state, "it must be a state of this game")
-    if state.engine.program is not engine.program and state.engine.program != engine.program:
+    if replace(state.engine.program, queries=engine.program.queries) != engine.program:
         raise invalid_argument("the state", state, "it is one of another game")
     if state.status not in (ASK, OVER, RETURNED):
         raise invalid_argument("the state", state, "chance is not asked here, it is drawn")
