@@ -87,6 +87,7 @@ WORDS: Mapping[str, Word] = {
     "--port": Word("Port; 0 takes any free one.", "N"),
     "--host": Word("Address to bind to.", "ADDRESS", rare=True),
     "--origin": Word("Origin of a proxy through which pages are reached.", "URL", rare=True),
+    "--export-at": Word("Address of an export, to which links with variants lead.", "URL", rare=True),
     "--no-open": Word("Open no browser; only print the link."),
     # Of all commands, before or behind their name.
     "--engine": Word("What plays: auto, native or python; the results are equal.", "ENGINE", rare=True),

@@ -31,6 +31,7 @@ def studio(
     port: Annotated[int | None, named("--port", min=0, max=65535)] = None,
     host: Annotated[str, named("--host")] = "127.0.0.1",
     origin: Annotated[list[str] | None, named("--origin")] = None,
+    export: Annotated[str | None, named("--export-at")] = None,
     keep: arg.Keep = None,
     output: arg.Output = None,
     no_open: Annotated[bool, named("--no-open")] = False,
@@ -40,7 +41,7 @@ def studio(
     It prints one line, the link, and runs until Ctrl-C. The link has a secret in it: who has it may play.
 
     Games are kept in a file of yours, or that of --keep. With --output FOLDER no server is started: a page is written
-    there that needs none.
+    there that needs none. *Copy link* of a variant leads to such a page: to itself there, here to that of --export-at.
 
     Examples:
 
@@ -50,12 +51,12 @@ def studio(
       rulewright studio my-game --output site
     """
     paths = [path for word in rulesets or () for path in _meant(word)]
-    export = by_ending(output, FOLDER, folders=[FOLDER]).get(FOLDER)
-    if export is not None:
+    folder = by_ending(output, FOLDER, folders=[FOLDER]).get(FOLDER)
+    if folder is not None:
         require("drawsvg")
         from rulewright_tools.studio.export import export_site
 
-        export_site(export, paths)
+        export_site(folder, paths)
         return Exit.FINE
     for library in ("starlette", "uvicorn", "websockets", "drawsvg"):
         require(library)
@@ -65,6 +66,7 @@ def studio(
 
     origins = [_origin(one) for one in origin or ()]
     catalogue = Catalogue.of(paths, home=Path.cwd())
+    catalogue.export = None if export is None else _address(export)
     kept = GameFile(keep if keep is not None else user_data_path("rulewright") / "studio-games.sqlite3")
     serve(catalogue, kept, host, PORT if port is None else port, origins, _print_link, print_note, not no_open)
     kept.close()
@@ -82,6 +84,13 @@ def _meant(word: str) -> list[Path]:
 def _print_link(link: str) -> None:
     put(f"{link}\n")
     sys.stdout.flush()  # a process that waits for the link reads it from a pipe
+
+
+def _address(text: str) -> str:
+    scheme, _, rest = text.partition("://")
+    if scheme not in ("http", "https") or not rest or not rest.isprintable() or {*rest} & {*" #?"}:
+        raise CommandError(f"--export-at {text}: write the address of the page, as https://games.example.org/mine/")
+    return text
 
 
 def _origin(text: str) -> str:

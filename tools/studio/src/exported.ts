@@ -8,7 +8,6 @@ import "./style.css";
 
 const carrier = new WorkerCarrier();
 const game = new Game(carrier, workerTransport());
-game.shares = true;
 const target = document.getElementById("studio");
 if (target) mount(ExportedApp, { target, props: { game } });
 void carrier.open();

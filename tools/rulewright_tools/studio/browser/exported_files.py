@@ -51,4 +51,5 @@ def exported_catalogue(folder: str, own: OwnFiles) -> Catalogue:
     exported = json.loads((Path(folder) / EXPORTED).read_text("utf-8"))
     found = Catalogue.of([Path(folder) / path for path in exported["paths"]], shipped=False, home=own.folder)
     found.opens = found.opens if exported["opens"] else None
+    found.export = "./"
     return found

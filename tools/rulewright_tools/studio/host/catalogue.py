@@ -22,6 +22,8 @@ class Catalogue:
         """The folder of new files; none if there are to be none."""
         self.opens = opens
         """The ruleset with which pages begin; none if they are to choose one."""
+        self.export: str | None = None
+        """The address of an export, to which links with variants lead; it may be relative to that of the page."""
 
     @staticmethod
     def of(paths: Iterable[Path], shipped: bool = True, home: Path | None = None) -> Catalogue:

@@ -379,6 +379,7 @@ class Host:
             "version": rw.__version__,
             "rulesets": self._catalogue.listed() if self._role == Role.OWNER else [],
             "opens": self._catalogue.opens if self._role == Role.OWNER else None,
+            "export": self._catalogue.export if self._role == Role.OWNER else None,
             "role": str(self._role),
             "game": None if self.game is None else self.game.name,
             "players": seats.words(),

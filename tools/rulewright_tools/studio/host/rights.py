@@ -79,6 +79,7 @@ RIGHTS: Mapping[str, frozenset[Role]] = {
     "files/read": _OWNER,
     "files/write": _OWNER,
     "files/newVariant": _OWNER,
+    "files/takeVariant": _OWNER,
     "jobs/start": _OWNER,
     "jobs/stop": _OWNER,
     "jobs/list": _OWNER,

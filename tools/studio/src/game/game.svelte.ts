@@ -74,8 +74,6 @@ export class Game {
   view = $state("");
   /** Opens a view at a line of a file, which is named as the host names it. */
   place = $state.raw<{ file: string; line: number }>();
-  /** True if others can open this page: then a link can bring them a variant. */
-  shares = false;
   /** The number of times that the rules of the game were read anew. */
   reloads = $state(0);
   /** What the last of these has changed in the position, as the viewer sees it. */

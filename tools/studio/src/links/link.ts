@@ -5,7 +5,7 @@
  */
 
 export interface Variant {
-  /** The name of its file, without the ending. */
+  /** The name of its file, without the ending; whoever takes it in makes a name of their own of it. */
   name: string;
   text: string;
 }
@@ -14,7 +14,6 @@ export interface Variant {
 export type Linked = { variant: Variant } | { problem: string };
 
 const KEY = "variant=";
-const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Letters of a link; some programs cut longer ones off. */
 export const LONGEST = 30_000;
 /** Bytes of a file in a link, however well it was compressed. */
@@ -53,8 +52,7 @@ export async function linkedIn(hash: string): Promise<Linked | undefined> {
 function read(found: unknown): Linked {
   if (!Array.isArray(found) || found.length !== 2) return { problem: CUT };
   const [name, text] = found as unknown[];
-  if (typeof name !== "string" || name.length > 60 || !NAME.test(name) || typeof text !== "string")
-    return { problem: CUT };
+  if (typeof name !== "string" || !name || name.length > 200 || typeof text !== "string") return { problem: CUT };
   return { variant: { name, text } };
 }
 

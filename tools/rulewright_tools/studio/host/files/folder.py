@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -23,7 +24,7 @@ LARGEST = 1 << 19
 WRITTEN = (".rules", ".json", ".csv", ".toml", ".md")
 """Endings of the files that a ruleset is made of."""
 
-_LONGEST_WAY, _MOST_FILES = 200, 500
+_LONGEST_WAY, _MOST_FILES, _MOST_ALIKE = 200, 500, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ class Folder:
         return [f"{ruleset}/{way.as_posix()}" for way in found[:_MOST_FILES]]
 
     def is_writable(self, ruleset: str) -> bool:
-        """False for rulesets that come with the library: a variant changes them."""
-        return self._catalogue.path(ruleset) not in rw.shipped_rulesets()
+        """False for rulesets and variants that come with the library, or with an export: a variant changes them."""
+        return not self._catalogue.path(ruleset).is_relative_to(rw.files.share("rulesets"))
 
     def read(self, name: str) -> Text:
         """A file.
@@ -99,19 +100,47 @@ class Folder:
 
     def new_variant(self, ruleset: str, stem: str) -> Text:
         """Make a file with a variant of a ruleset, which then stands in the catalogue under its own name."""
-        home, name = self._catalogue.home, stem.removesuffix(".rules")
-        if home is None:
-            raise Refused(ErrorCode.NOT_NOW, "this studio has no folder for new files")
+        home, name = self._home, stem.removesuffix(".rules")
         if not is_file_name(name):
             raise Refused(ErrorCode.PARAMS, f"`{name[:40]}` cannot be its name: use small letters, digits and hyphens")
         base, path = self._catalogue.opened(ruleset)[0], home / f"{name}.rules"
         if name in self._catalogue.names or os.path.lexists(path):
             raise Refused(ErrorCode.PARAMS, f"there is a `{name}` already")
-        text = blank_variant_text(name, base)
-        with rw.files.alone_in(home):
+        return self._added(path, blank_variant_text(name, base))
+
+    def take_variant(self, stem: str, text: str) -> Text:
+        """Keep a variant that others have written, unless it lies there from before. What it changes is found by the
+        name in its text, as for every file of variants, however the page calls that ruleset."""
+        home = self._home
+        plain = re.sub("[^a-z0-9]+", "-", stem.lower())[:50].strip("-") or "variant"
+        for name in (plain, *(f"{plain}-{number}" for number in range(2, _MOST_ALIKE + 1))):
+            path = home / f"{name}.rules"
+            if name in self._catalogue.names:
+                known = self._catalogue.path(name)
+                if known.is_file() and rw.files.read_text(known) == text:
+                    return self.read(f"{name}/{known.name}")
+            elif not os.path.lexists(path):
+                return self._added(path, text)
+        raise Refused(ErrorCode.NOT_NOW, f"there are many variants called `{plain}` here: remove some")
+
+    @property
+    def _home(self) -> Path:
+        """The folder of new files; Refused if there is none."""
+        if self._catalogue.home is None:
+            raise Refused(ErrorCode.NOT_NOW, "this studio has no folder for new files")
+        return self._catalogue.home
+
+    def _added(self, path: Path, text: str) -> Text:
+        with rw.files.alone_in(path.parent):
             rw.files.write_text(path, text)
-        self._catalogue.add(name, path)
-        return Text(f"{name}/{path.name}", text, version_of(text), True)
+            try:
+                if rw.rulesets.changed_ruleset(path) is None:
+                    raise Refused(ErrorCode.PARAMS, "this is no variant of a game")
+            except BaseException:
+                path.unlink()
+                raise
+        self._catalogue.add(path.stem, path)
+        return Text(f"{path.stem}/{path.name}", text, version_of(text), True)
 
     def path(self, name: str) -> Path:
         """The path of a file, which no page learns; Refused if it is none of a ruleset, or a link leads there."""

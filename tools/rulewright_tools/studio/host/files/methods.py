@@ -23,6 +23,7 @@ class FileMethods:
             "files/read": self._read,
             "files/write": self._write,
             "files/newVariant": self._new_variant,
+            "files/takeVariant": self._take_variant,
         }
 
     def _list(self, params: Params) -> Answered:
@@ -44,8 +45,16 @@ class FileMethods:
     def _new_variant(self, params: Params) -> Answered:
         ruleset, name = params.text("ruleset"), params.text("name")
         params.done()
-        made = self.folder.new_variant(ruleset, name)
-        return {"ruleset": made.name.partition("/")[0], **_text_data(made)}
+        return _new_file_data(self.folder.new_variant(ruleset, name))
+
+    def _take_variant(self, params: Params) -> Answered:
+        name, text = params.text("name"), params.content("text", LARGEST)
+        params.done()
+        return _new_file_data(self.folder.take_variant(name, text))
+
+
+def _new_file_data(made: Text) -> Answered:
+    return {"ruleset": made.name.partition("/")[0], **_text_data(made)}
 
 
 def _text_data(file: Text) -> Answered:
