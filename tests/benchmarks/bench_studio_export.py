@@ -1,8 +1,9 @@
 """An exported page of the studio: from load to the first board, its size, and playouts a second as a ratio to here.
 
 The page lies behind a server of files on this computer, so no network is measured; the second visit is that of somebody
-who comes back. Processor time is that of all processes of the browser. Playouts are those of one thread, by machine code in both cases. Prints; asserts nothing. It needs
-Chromium, and the built page (`make studio`).
+who comes back. Processor time is that of all processes of the browser. Playouts are those of one thread, by machine
+code in both cases; with --games 0 there are none. Prints; asserts nothing. It needs Chromium, and the built page (`make
+studio`).
 
     python tests/benchmarks/bench_studio_export.py
     python tests/benchmarks/bench_studio_export.py --games 2000 baron
@@ -76,7 +77,7 @@ def processor() -> float:
 
 
 def loaded(browser: Any, site: ExportedSite) -> tuple[list[str], Any]:
-    """How long it takes from load to the first board, for the first visit and the second; and the page."""
+    """Times from load to the first board, for the first visit and the second; and the page."""
     page = browser.new_context().new_page()
     waits = []
     for _ in range(2):

@@ -37,9 +37,10 @@ window.Worker = class extends Worker {
 class ExportedSite:
     """The site, and the server that does nothing but hand out files."""
 
-    def __init__(self, folder: Path, *rulesets: str) -> None:
+    def __init__(self, folder: Path, *rulesets: str | Path) -> None:
         self.folder = folder / SUB_PATH
-        export_site(self.folder, [rw.rulesets.find_rulesets(name)[0] for name in rulesets])
+        found = [[one] if isinstance(one, Path) else rw.rulesets.find_rulesets(one) for one in rulesets]
+        export_site(self.folder, [paths[0] for paths in found])
         self.asked: list[str] = []
         """The addresses that were asked for."""
         asked = self.asked

@@ -138,6 +138,27 @@ def test_a_variant_begins_with_one_button(visit: Visit, server: Server) -> None:
     assert page.locator("main").get_attribute("data-ruleset") == "my-carolus"
 
 
+@pytest.mark.parametrize("address", ["", "https://games.example.org/mine/"])
+def test_a_link_leads_to_an_export_or_else_it_is_said_what_does(browser: Any, tmp_path: Path, address: str) -> None:
+    (folder := tmp_path / "links").mkdir()
+    (folder / "broad.rules").write_text('variant "Broad" of connect_four\n    set columns = 8\n', "utf-8")
+    server = Server(folder, "broad.rules", *(["--export-at", address] if address else []))
+    visit = Visit(browser, server, WIDE)
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.start("broad")
+    visit.page.get_by_role("button", name="Rules", exact=True).click()
+    visit.page.get_by_role("button", name="Copy link").click()
+    if address:
+        visit.page.get_by_text("The link is copied.").wait_for()
+        assert str(visit.page.evaluate("() => navigator.clipboard.readText()")).startswith(f"{address}#variant=")
+    else:
+        visit.page.get_by_text("This studio is on your computer only").wait_for()
+        visit.page.locator(".editing").get_by_role("button", name="Invite").click()
+        visit.page.get_by_role("dialog").wait_for()
+    visit.close()
+    server.close()
+
+
 def test_the_definition_of_a_name_is_shown(visit: Visit) -> None:
     page = visit.page
     replace(page, "turn(p)\n", "turn(p)\n")

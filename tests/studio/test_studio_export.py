@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,22 @@ def test_it_opens_without_a_network_after_the_first_visit(browser: Any, tmp_path
     visit.settle()
     visit.click(2)
     visit.close()
+
+
+def test_python_starts_where_its_memory_was_that_of_other_modules(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = shutil.copytree(site.SITE, tmp_path / "built")
+    assert (built / site.SNAPSHOT).stat().st_size > 1 << 20
+    (built / site.SNAPSHOT_OF).write_text("of other modules", "utf-8")
+    monkeypatch.setattr(site, "SITE", built)
+    alone = ExportedSite(tmp_path, "connect-four")
+    assert (alone.folder / site.SNAPSHOT).stat().st_size < 100
+    visit = visited(browser, alone)
+    visit.click(3)
+    assert int(visit.at) > 0
+    visit.close()
+    alone.close()
 
 
 ASK_WORKER = """async ([request, stops]) => {
@@ -228,6 +245,36 @@ def test_a_link_brings_rules_and_nothing_of_it_runs_before_its_reader_wants_it(
     visit.page.get_by_role("button", name="Play by these rules").click()
     visit.page.wait_for_selector("main[data-ruleset=wide]:not([data-at='1'])")
     visit.close()
+
+
+def test_a_link_finds_what_it_changes_whatever_the_page_calls_it(browser: Any, tmp_path: Path) -> None:
+    mine = tmp_path / "my-own-folder"
+    shutil.copytree(rw.rulesets.find_rulesets("connect-four")[0], mine)
+    manifest = json.loads((mine / "ruleset.json").read_text("utf-8"))
+    (mine / "ruleset.json").write_text(json.dumps({**manifest, "name": "four-of-mine"}), "utf-8")
+    for rules in mine.rglob("*.rules"):
+        rules.write_text(rules.read_text("utf-8").replace("connect_four", "four_of_mine"), "utf-8")
+    variant = tmp_path / "Broad_Board.rules"
+    variant.write_text('variant "Broad" of four_of_mine\n    set columns = 8\n', "utf-8")
+    itself, base = ExportedSite(tmp_path / "itself", variant), ExportedSite(tmp_path / "base", mine)
+    visit = visited(browser, itself)
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.start("Broad_Board")
+    visit.page.get_by_role("button", name="Rules", exact=True).click()
+    visit.page.get_by_role("button", name="Copy link").click()
+    visit.page.get_by_text("The link is copied.").wait_for()
+    link = visit.page.evaluate("() => navigator.clipboard.readText()")
+    visit.close()
+    for alone, name in ((itself, "Broad_Board"), (base, "broad-board")):
+        visit = visited(browser, alone)
+        visit.page.goto(link.replace(itself.link, alone.link))
+        visit.page.reload()
+        visit.page.get_by_role("button", name="Play by these rules").click()
+        visit.page.wait_for_selector(f"main[data-ruleset='{name}']")
+        visit.settle()
+        visit.click(7)
+        visit.close()
+        alone.close()
 
 
 @pytest.mark.parametrize("hash", ["#variant=broken", "#variant=" + "A" * 40_000])

@@ -116,6 +116,24 @@ def test_a_new_variant_is_a_ruleset_that_plays(tmp_path: Path) -> None:
     assert "quick" in Catalogue.of([], home=tmp_path).names
 
 
+WIDE = 'variant "Wide" of connect_four\n    set columns = 8\n'
+
+
+def test_a_variant_of_a_link_finds_what_it_changes_by_the_name_in_its_text(tmp_path: Path) -> None:
+    page = Page(Host(Catalogue.of([], home=tmp_path)))
+    made = page.ask("files/takeVariant", name="../Größer & Wide", text=WIDE)
+    assert (made["ruleset"], made["name"]) == ("gr-er-wide", "gr-er-wide/gr-er-wide.rules")
+    page.ask("game/start", ruleset=made["ruleset"], seed=1)
+    assert page.shown["variants"] == ["Wide"]
+    assert page.ask("files/takeVariant", name="gr-er-wide", text=WIDE) == made  # it is there already
+    other = page.ask("files/takeVariant", name="gr-er-wide", text=WIDE.replace("8", "9"))
+    assert other["ruleset"] == "gr-er-wide-2"
+    before = sorted(tmp_path.iterdir())
+    for text, reason in ((WIDE.replace("connect_four", "no_such_game"), "no_such_game"), ("# none\n", "no variant")):
+        assert reason in refused(page, "files/takeVariant", name="x", text=text)["message"]
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_game_goes_on_with_other_rules(mine: Path) -> None:
     page = Page(Host(Catalogue.of([mine])))
     page.ask("game/start", ruleset="mine", seed=1, seats=["person", "person"])

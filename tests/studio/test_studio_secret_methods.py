@@ -99,6 +99,7 @@ ASKED: Mapping[str, list[dict[str, Any]]] = {
     "files/read": [{"name": "mine/scenarios/hands.rules"}],
     "files/write": [{"name": "mine/more.md", "text": "more"}],
     "files/newVariant": [{"ruleset": "mine", "name": "dearer"}],
+    "files/takeVariant": [{"name": "Dearer!", "text": 'variant "Dearer" of kuhn_poker\n    set ante = 3\n'}],
     "jobs/start": [
         {"kind": kind, "ruleset": "mine", "players": 2}
         for kind in ("test", "examine", "confirm", "simulate", "fuzz", "solve")

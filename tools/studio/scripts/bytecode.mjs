@@ -79,4 +79,5 @@ for (const folder of folders) {
     );
   }
 }
-writeFileSync(join(ROOT, "tools/rulewright_tools/studio/site/bytecode.zip"), python.globals.get("done")().toJs());
+const SITE = join(ROOT, "tools/rulewright_tools/studio/site");
+writeFileSync(join(SITE, "bytecode.zip"), python.globals.get("done")().toJs());

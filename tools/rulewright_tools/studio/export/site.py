@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import re
@@ -21,6 +22,8 @@ SITE = Path(__file__).parents[1] / "site"
 """The folder into which the page is built; see tools/studio."""
 
 ARCHIVE, SERVICE_WORKER = "rulewright.zip", "service-worker.js"
+SNAPSHOT, SNAPSHOT_OF = "snapshot.bin", "snapshot.of"
+"""Files in the folder of the page, see tools/studio/scripts/snapshot.mjs."""
 
 
 def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
@@ -36,7 +39,9 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
                 archives = {name: added_archive(addition, SITE) for name, addition in ADDITIONS.items()}
                 archives[ARCHIVE] = archive(rulesets or rw.shipped_rulesets(), bool(rulesets), SITE)
                 whole = Path(aside) / "site"
-                shutil.copytree(SITE, whole, ignore=shutil.ignore_patterns(BYTECODE))
+                shutil.copytree(SITE, whole, ignore=shutil.ignore_patterns(BYTECODE, SNAPSHOT_OF))
+                if not _has_snapshot():
+                    (whole / SNAPSHOT).write_bytes(gzip.compress(b"", mtime=0))
                 for name, content in archives.items():
                     (whole / name).write_bytes(content)
                 _list_files(whole)
@@ -46,6 +51,13 @@ def export_site(folder: Path, rulesets: Sequence[Path]) -> None:
         reasons = error.args[0] if isinstance(error, shutil.Error) else ()
         reason = reasons[0][2] if isinstance(reasons, list) and reasons else error.strerror or error
         raise CommandError(f"--output {folder}: {_reason(str(reason))}") from None
+
+
+def _has_snapshot() -> bool:
+    """True if the memory of Python with which pages begin is that of these modules, and not of earlier ones."""
+    with suppress(OSError):
+        return (SITE / SNAPSHOT_OF).read_text("utf-8") == hashlib.sha256(archive([], False, SITE)).hexdigest()
+    return False
 
 
 @contextmanager

@@ -13,6 +13,7 @@ export const WORDS: Partial<Record<Method, Words>> = {
   "files/read": { does: "The file is read" },
   "files/write": { does: "The file is written", lost: "the text to be saved" },
   "files/newVariant": { does: "The variant is made", lost: "the new variant" },
+  "files/takeVariant": { does: "The variant is kept", lost: "the variant of the link" },
   "game/start": { does: "The rules are read, and the game begins", lost: "the new game" },
   "game/open": { does: "The position is laid out", lost: "the game to be opened" },
   "game/reload": { does: "The game goes through its answers with the new rules", lost: "the change of the rules" },

@@ -200,6 +200,19 @@ export interface Methods {
     };
     result: NewFile;
   };
+  "files/takeVariant": {
+    /**
+     * Keep a variant that somebody else has written, unless it is there already. What it changes follows from its text.
+     */
+    params: {
+      /**
+       * What its file was called.
+       */
+      name: string;
+      text: string;
+    };
+    result: NewFile;
+  };
   "game/reload": {
     /**
      * Go on with the rules as they are in the files now, perhaps with other variants and parameters: the answers that were given are given again.
@@ -608,6 +621,10 @@ export interface Hello {
    * The ruleset with which the studio was opened.
    */
   opens: string | null;
+  /**
+   * The address of a page without a server, to which links with variants lead; null if there is none.
+   */
+  export: string | null;
   /**
    * Words for whoever may sit at a seat.
    */

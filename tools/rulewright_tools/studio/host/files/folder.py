@@ -112,14 +112,13 @@ class Folder:
         """Keep a variant that others have written, unless it lies there from before. What it changes is found by the
         name in its text, as for every file of variants, however the page calls that ruleset."""
         home = self._home
+        for name in self._catalogue.names:
+            if (known := self._catalogue.path(name)).is_file() and rw.files.read_text(known) == text:
+                return self.read(f"{name}/{known.name}")
         plain = re.sub("[^a-z0-9]+", "-", stem.lower())[:50].strip("-") or "variant"
         for name in (plain, *(f"{plain}-{number}" for number in range(2, _MOST_ALIKE + 1))):
             path = home / f"{name}.rules"
-            if name in self._catalogue.names:
-                known = self._catalogue.path(name)
-                if known.is_file() and rw.files.read_text(known) == text:
-                    return self.read(f"{name}/{known.name}")
-            elif not os.path.lexists(path):
+            if name not in self._catalogue.names and not os.path.lexists(path):
                 return self._added(path, text)
         raise Refused(ErrorCode.NOT_NOW, f"there are many variants called `{plain}` here: remove some")
 
