@@ -5,7 +5,7 @@ zones, and *prospects*, which give a slope to what the rules count all at once.
 
 A prospect is the value of a relaxed plan (B. Bonet, H. Geffner, *Planning as heuristic search*, Artificial Intelligence
 129, 2001): where a query of the rules looks at the component of a place that is joined across open edges (an area), it
-is asked again as if the edges at some distance around a piece were shut, whatever that would take. The gain is divided
+is evaluated again as if the edges at some distance around a piece were shut, whatever that would take. The gain is divided
 by the number of the edges that are still open, one more: the answers that are missing at least.
 """
 
@@ -159,13 +159,13 @@ class DerivedQueries:
 
                     yield f"{area.name} around own {kind}, {radius} wide", each(m.Const(1))
                     for query in looking:
-                        asked = m.CallQuery(relaxed.query(query.name), (_ME, place))
-                        gain = m.Arith("sub", asked, m.CallQuery(query.name, (_ME,)))
+                        called = m.CallQuery(relaxed.query(query.name), (_ME, place))
+                        gain = m.Arith("sub", called, m.CallQuery(query.name, (_ME,)))
                         yield f"{query.name}(p) with {area.name} around own {kind}, {radius} wide", each(gain)
 
     def _looks_at(self, query: m.QueryDef, area: m.AreaMap) -> bool:
-        asked = queries_asked(self._known, query.body)
-        bodies = (query.body, *(one.body for one in asked.values()))
+        called = queries_asked(self._known, query.body)
+        bodies = (query.body, *(one.body for one in called.values()))
         return query.ty.kind == "int" and any(
             isinstance(node, m.Component) and node.area == area.name for body in bodies for node in nodes(body)
         )
@@ -173,8 +173,8 @@ class DerivedQueries:
     def _kinds(self, query: m.QueryDef) -> Iterator[str]:
         """The kinds of pieces whose members a query looks for."""
         kinds = {kind.name for kind in self._program.kinds}
-        asked = queries_asked(self._known, query.body)
-        for body in (query.body, *(one.body for one in asked.values())):
+        called = queries_asked(self._known, query.body)
+        for body in (query.body, *(one.body for one in called.values())):
             yield from (node.name for node in nodes(body) if isinstance(node, m.Kind) and node.name in kinds)
 
     def known(self, name: str) -> m.QueryDef:
@@ -183,10 +183,10 @@ class DerivedQueries:
 
     def asks(self, name: str, area: m.AreaMap) -> bool:
         """True if a query looks at an area, itself or by others."""
-        asked = {name: self._known[name]} | queries_asked(self._known, self._known[name].body)
+        called = {name: self._known[name]} | queries_asked(self._known, self._known[name].body)
         return any(
             isinstance(node, m.Component) and node.area == area.name
-            for one in asked.values()
+            for one in called.values()
             for node in nodes(one.body)
         )
 

@@ -94,7 +94,7 @@ def solve(
     _refuse(program)
     at = positions_of(program, wanted, passes, begin)
     if not at.options:
-        raise not_solvable("the game is over here", "choose a position in which somebody is asked")
+        raise not_solvable("the game is over here", "choose a position in which a player decides")
     root, payoff = at.keep(), Payoff()
     try:
         if isinstance(at, SteppedPositions):

@@ -78,7 +78,7 @@ def learn(
 
       rulewright learn connect-four --games 60 --output four.json
       rulewright learn my-game --games 60 --rounds 2 --output weights.json
-      rulewright learn domaine --games 900 --rounds 6 --features rules -o some.json
+      rulewright learn connect-four --games 60 --features rules -o more.json
       rulewright learn tic-tac-toe --games 40 --agent mcts:10 --output tic.json
       rulewright tournament connect-four learnt:four.json mcts:100:learnt:four.json mcts:100 --games 60
     """
