@@ -5,8 +5,8 @@ zones, and *prospects*, which give a slope to what the rules count all at once.
 
 A prospect is the value of a relaxed plan (B. Bonet, H. Geffner, *Planning as heuristic search*, Artificial Intelligence
 129, 2001): where a query of the rules looks at the component of a place that is joined across open edges (an area), it
-is evaluated again as if the edges at some distance around a piece were shut, whatever that would take. The gain is divided
-by the number of the edges that are still open, one more: the answers that are missing at least.
+is evaluated again as if the edges at some distance around a piece were shut, whatever that would take. The gain is
+divided by the number of the edges that are still open, one more: the answers that are missing at least.
 """
 
 from __future__ import annotations
