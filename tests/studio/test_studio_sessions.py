@@ -18,7 +18,7 @@ pytest.importorskip("starlette")
 import rulewright as rw
 from rulewright_tools.studio.host import Catalogue, Link
 from rulewright_tools.studio.host.game import refusals
-from rulewright_tools.studio.host.inspecting.methods import Seen
+from rulewright_tools.studio.host.inspecting.methods import ObservedPosition
 from rulewright_tools.studio.server.game_file import GameFile
 from rulewright_tools.studio.server.outbox import Outbox
 from rulewright_tools.studio.server.sessions import Session, Sessions
@@ -109,7 +109,9 @@ def test_inspecting_does_not_keep_others_waiting(tmp_path: Path, monkeypatch: py
         return plain(*given, **named)
 
     monkeypatch.setattr(rw.plans, "Plan", partial(slow, rw.plans.Plan))
-    monkeypatch.setattr(Seen, "usage", partialmethod(lambda seen, plain: slow(plain, seen), Seen.usage))
+    monkeypatch.setattr(
+        ObservedPosition, "usage", partialmethod(lambda seen, plain: slow(plain, seen), ObservedPosition.usage)
+    )
 
     async def play() -> None:
         table = await seated(tmp_path)

@@ -59,12 +59,12 @@ from rulewright.engine.policies.policy import (
     Policy,
     PreparedAgent,
     backend_of,
-    begun,
     choice_of,
     each_seat,
     is_agent,
     pick,
     policy,
+    pooled_choice,
     rating_queries,
     rating_query,
 )

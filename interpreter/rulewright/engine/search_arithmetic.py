@@ -35,7 +35,7 @@ more as long as its square is at most so many times the visits."""
 PROBES, FRUITLESS = 8, 16
 """All options of a node are tried for one that wins at once when there are so many of them at most for each visit; half
 as many when so many nodes were probed for nothing, and so on."""
-WATCHED = 2
+NEAR_ROOT = 2
 """Behind so many options of the root the next seat's options are tried at the first visit."""
 ALL_AT_ONCE = 12
 """Of so many options none has to wait, where they are tried in the order of their promise."""

@@ -243,7 +243,7 @@ class Game(GameFacts):
         own = self.own_state(state)
         seat_to_move(own)
         if not isinstance(policy, Policy):
-            with engine.begun(policy, self.engine, self.backend, self.passes) as choice:
+            with engine.pooled_choice(policy, self.engine, self.backend, self.passes) as choice:
                 return choice(own, dice) if len(own.answers()) > 1 else 0
         with engine.judging(self.engine, self._backend(0, (policy,)) if policy.query else None) as judge:
             return engine.pick(own, policy, dice, judge)

@@ -57,7 +57,7 @@ class DerivedQueries:
         self.features: dict[str, m.QueryDef] = {}
         """The features: of each a query about a player."""
         rates = [query for query in program.queries if _rates(query)]
-        found = (*_asked(rates), *self._fields(), *self._pieces(), *self._prospects(rates))
+        found = (*_ratings(rates), *self._fields(), *self._pieces(), *self._prospects(rates))
         for name, body in found:
             self.features[name] = m.QueryDef(f"feature {name}", (m.Slot("p", _PLAYER),), _NUMBER, body)
 
@@ -136,11 +136,11 @@ class DerivedQueries:
             return
         for area in self._program.areas:
             graph = next(one for one in self._program.graphs if one.place == area.place)
-            looking = [query for query in rates if self._looks_at(query, area)]
+            looking = [one for one in rates if one.ty.kind == "int" and self.reads(one.name, area)]
             zones = tuple(zone.name for zone in self._program.zones if zone.index == (area.place,))
             if graph.edge is None or not looking or not zones:
                 continue
-            kinds = sorted({kind for query in looking for kind in self._kinds(query)})
+            kinds = sorted({kind for query in looking for kind in self._kinds(query.name)})
             for radius in RADII:
                 relaxed = _Relaxed(self, area, graph, radius)
                 for kind in kinds:
@@ -163,31 +163,28 @@ class DerivedQueries:
                         gain = m.Arith("sub", called, m.CallQuery(query.name, (_ME,)))
                         yield f"{query.name}(p) with {area.name} around own {kind}, {radius} wide", each(gain)
 
-    def _looks_at(self, query: m.QueryDef, area: m.AreaMap) -> bool:
-        called = queries_asked(self._known, query.body)
-        bodies = (query.body, *(one.body for one in called.values()))
-        return query.ty.kind == "int" and any(
-            isinstance(node, m.Component) and node.area == area.name for body in bodies for node in nodes(body)
-        )
+    def _bodies(self, name: str) -> Iterator[m.Expr]:
+        """The bodies of a query and of all that it calls."""
+        query = self._known[name]
+        yield query.body
+        yield from (one.body for one in queries_asked(self._known, query.body).values())
 
-    def _kinds(self, query: m.QueryDef) -> Iterator[str]:
+    def _kinds(self, name: str) -> Iterator[str]:
         """The kinds of pieces whose members a query looks for."""
         kinds = {kind.name for kind in self._program.kinds}
-        called = queries_asked(self._known, query.body)
-        for body in (query.body, *(one.body for one in called.values())):
+        for body in self._bodies(name):
             yield from (node.name for node in nodes(body) if isinstance(node, m.Kind) and node.name in kinds)
 
     def known(self, name: str) -> m.QueryDef:
         """A query of the program."""
         return self._known[name]
 
-    def asks(self, name: str, area: m.AreaMap) -> bool:
+    def reads(self, name: str, area: m.AreaMap) -> bool:
         """True if a query looks at an area, itself or by others."""
-        called = {name: self._known[name]} | queries_asked(self._known, self._known[name].body)
         return any(
             isinstance(node, m.Component) and node.area == area.name
-            for one in called.values()
-            for node in nodes(one.body)
+            for body in self._bodies(name)
+            for node in nodes(body)
         )
 
 
@@ -235,7 +232,7 @@ class _Relaxed:
         return relaxed
 
     def _shut(self, node: m.Expr) -> m.Expr:
-        if isinstance(node, m.CallQuery) and self._derived.asks(node.query, self._area):
+        if isinstance(node, m.CallQuery) and self._derived.reads(node.query, self._area):
             return m.CallQuery(self.query(node.query), (*node.args, m.Var(_CENTRE)))
         if isinstance(node, m.Component) and node.area == self._area.name:
             return m.IfElse(m.Contains(self._around, node.place), self._reached(node.place), node)
@@ -247,7 +244,7 @@ def _rates(query: m.QueryDef) -> bool:
     return query.name.isidentifier() and about == [("entity", "Player")] and query.ty.kind in ("int", "bool")
 
 
-def _asked(rates: list[m.QueryDef]) -> Iterator[tuple[str, m.Expr]]:
+def _ratings(rates: list[m.QueryDef]) -> Iterator[tuple[str, m.Expr]]:
     for query in rates:
         body: m.Expr = m.CallQuery(query.name, (_ME,))
         yield f"{query.name}(p)", body if query.ty.kind == "int" else m.IfElse(body, m.Const(1), m.Const(0))

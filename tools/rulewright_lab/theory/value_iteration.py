@@ -10,11 +10,11 @@ P. Dai, J. Goldsmith, IJCAI 2007). A game that can go on for ever is worth 0 the
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from hashlib import blake2b
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.host import scope
-from rulewright_lab.theory.alpha_beta import Payoff
+from rulewright.ir import components
+from rulewright_lab.theory.alpha_beta import Payoff, short
 from rulewright_lab.theory.node_budget import NodeBudget
 from rulewright_lab.theory.positions import ChancePositions
 from rulewright_lab.theory.retrograde import TooMany
@@ -33,13 +33,13 @@ Outcomes = list[tuple[int, float]]
 """Positions that chance leads to, with their chances."""
 
 
-class StochasticGame:
-    """All positions that follow from one, by number; the first is that one, or what chance makes of it."""
+class StochasticGame(Mapping[int, Sequence[int]]):
+    """The graph of all positions that follow from one, by number; the first is that one, or what chance makes of it."""
 
     def __init__(self, at: ChancePositions, payoff: Payoff, budget: NodeBudget, most: int) -> None:
         """:class:`TooMany` if there are more than `most`."""
         self._at, self._payoff, self._budget, self._most = at, payoff, budget, most
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[bytes, int] = {}
         self._waiting: list[tuple[int, object]] = []
         self._ends: dict[float, int] = {}
         self.seats = bytearray()
@@ -101,7 +101,7 @@ class StochasticGame:
             if worth not in self._ends:
                 self._ends[worth] = self._new(OVER, worth)
             return self._ends[worth]
-        key = int.from_bytes(blake2b(at.key(), digest_size=8).digest(), "big")
+        key = short(at.key())
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = self._new(at.seat or 0, 0.0)
@@ -122,7 +122,9 @@ class StochasticGame:
 
     def iterate(self) -> None:
         """Let the bounds of all positions meet, or come as near as they do."""
-        for component in self._components():
+        for component in components(self):
+            if self.seats[component[0]] == OVER:
+                continue
             for _ in range(SWEEPS):
                 moved = 0.0
                 for number in component:
@@ -152,49 +154,13 @@ class StochasticGame:
             sum(chance * self.high[number] for number, chance in outcomes),
         )
 
-    def _behind(self, number: int) -> Iterator[int]:
-        begin = self._begins[number]
-        return iter(self._targets[self._outcomes[begin] : self._outcomes[begin + self._options[number]]])
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self.seats)))
 
-    def _components(self) -> Iterator[list[int]]:
-        """Positions that lead to each other, those behind them first (R. Tarjan, 1972, without recursion)."""
-        size = len(self.seats)
-        index, lowest, on_way = array("L", bytes(8 * size)), array("L", bytes(8 * size)), bytearray(size)
-        count, way = 0, list[int]()
-        for root, _ in self.start:
-            if index[root] or self.seats[root] == OVER:
-                continue
-            calls: list[tuple[int, Iterator[int]]] = []
-            entered: int | None = root
-            while entered is not None or calls:
-                if entered is not None:
-                    count += 1
-                    index[entered] = lowest[entered] = count
-                    way.append(entered)
-                    on_way[entered] = 1
-                    calls.append((entered, self._behind(entered)))
-                    entered = None
-                number, behind = calls[-1]
-                for target in behind:
-                    if self.seats[target] == OVER:
-                        continue
-                    if not index[target]:
-                        entered = target
-                        break
-                    if on_way[target]:
-                        lowest[number] = min(lowest[number], index[target])
-                if entered is not None:
-                    continue
-                calls.pop()
-                if calls:
-                    before = calls[-1][0]
-                    lowest[before] = min(lowest[before], lowest[number])
-                if lowest[number] == index[number]:
-                    at = len(way) - 1
-                    while way[at] != number:
-                        at -= 1
-                    component = way[at:]
-                    del way[at:]
-                    for one in component:
-                        on_way[one] = 0
-                    yield component[::-1]
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    def __getitem__(self, number: int) -> array[int]:
+        """The positions behind one."""
+        begin = self._begins[number]
+        return self._targets[self._outcomes[begin] : self._outcomes[begin + self._options[number]]]

@@ -15,8 +15,8 @@ from rulewright.engine.search_arithmetic import (
     LONGEST_PATH,
     MOST_BRANCHES,
     MOST_OUTCOMES,
+    NEAR_ROOT,
     PROBES,
-    WATCHED,
 )
 
 WORD_BITS = 64
@@ -238,7 +238,7 @@ class Tree:
         was abandoned."""
         tried, size = len(node.branches), node.branches.most
         if tried < size and (not self.is_full or tried == 0):
-            if not self.game.pays and not node.is_probed and self.is_due(node):
+            if not self.game.pays and not node.is_probed and self.may_probe(node):
                 number = self.winning(node)
                 if self.is_abandoned:
                     return None
@@ -297,18 +297,18 @@ class Tree:
 
     # ---------------------------------------------------------------------------------------------------- tactics
 
-    def is_due(self, node: Node) -> bool:
+    def may_probe(self, node: Node) -> bool:
         """True if it is time to try all options of a node: at once at the root and behind its first options, or where
         it is threatened; elsewhere the more visits, the more options there are and the more often it was for
         nothing."""
         few = node.branches.most * (FRUITLESS + self.fruitless) <= node.visits * PROBES * FRUITLESS
-        return few or self.is_watched
+        return few or self.is_near_root
 
     @property
-    def is_watched(self) -> bool:
+    def is_near_root(self) -> bool:
         """True at the root, and behind an option of it that is looked at as it may be refuted."""
         return len(self.path) == 0 or (
-            len(self.path) == 1 and (self.root.threat != 0 or len(self.root.branches) <= WATCHED)
+            len(self.path) == 1 and (self.root.threat != 0 or len(self.root.branches) <= NEAR_ROOT)
         )
 
     def winning(self, node: Node) -> int:
@@ -378,7 +378,7 @@ class Tree:
     def after(self, branch: Branch) -> Node | None:
         """The node behind an option; none at the first visit, but where options are looked at as they may be refuted,
         or where there is no room for one."""
-        if len(self.path) >= LONGEST_PATH or (branch.visits == 0 and (self.game.pays or not self.is_watched)):
+        if len(self.path) >= LONGEST_PATH or (branch.visits == 0 and (self.game.pays or not self.is_near_root)):
             return None
         if branch.child is None and not self.is_full:
             branch.child = node_of(self.game)

@@ -225,7 +225,7 @@ def choice_of(agent: Agent, program: Program, wanted: EngineName, passes: Passes
 
 
 @contextmanager
-def begun(agent: PreparedAgent, engine: Engine, wanted: EngineName, passes: Passes) -> Iterator[Choice]:
+def pooled_choice(agent: PreparedAgent, engine: Engine, wanted: EngineName, passes: Passes) -> Iterator[Choice]:
     """The way in which an agent that is no :class:`Policy` chooses. Searches are kept from call to call, for what they
     lay out serves all positions; meanwhile no other thread has it."""
     kept: dict[tuple[int, EngineName], tuple[Agent, Choice]] = engine.cache("searches")

@@ -269,7 +269,8 @@ def rest_of(state: State, engine: Engine) -> SuspendedState:
     """The parts of a state at rest, which is one of the game of an engine: of its program but for more queries."""
     if not isinstance(state, State):
         raise invalid_argument("the state", state, "it must be a state of this game")
-    if replace(state.engine.program, queries=engine.program.queries) != engine.program:
+    theirs, ours = state.engine.program, engine.program
+    if theirs is not ours and replace(theirs, queries=ours.queries) != ours:
         raise invalid_argument("the state", state, "it is one of another game")
     if state.status not in (ASK, OVER, RETURNED):
         raise invalid_argument("the state", state, "chance is not asked here, it is drawn")

@@ -87,17 +87,13 @@ class _VisibleRefusals:
                 other = withheld(self.engine, self.question, extra)
                 return self._refusal(key, [self._verdict(extra.restrictions, 0, guard)], other)
         candidates, unsure = self._candidates()
-        members = self._named(key, candidates)
+        members, none = self._named(key, candidates), not_among(self.engine, self.question)
         if not members:
-            return Refusal(
-                key, (CANNOT_SEE if unsure and self._is_key(key) else not_among(self.engine, self.question),)
-            )
+            return Refusal(key, (CANNOT_SEE if unsure and self._is_key(key) else none,))
         where = [] if self.choice.where is None else [m.Not(self.choice.where)]
         verdicts = [self._verdict(self.choice.restrictions, member, where, unsure) for member in members]
         options = [option.key for option in decision.options if any(self.state.stands_for(option, x) for x in members)]
-        other = (
-            ambiguous(self.engine, self.question, key, options) if options else not_among(self.engine, self.question)
-        )
+        other = ambiguous(self.engine, self.question, key, options) if options else none
         return self._refusal(key, verdicts, other)
 
     def _refusal(self, key: str, verdicts: list[_Verdict], other: Reason) -> Refusal:

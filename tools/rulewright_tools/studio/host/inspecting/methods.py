@@ -73,7 +73,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ObservedPosition:
     """The position that is looked at, as it stays while others go on with the game."""
 
     game: rw.Game
@@ -85,7 +85,7 @@ class Seen:
     """True if the uses of all rules may be known, and follow from the seed and the answers."""
 
     @classmethod
-    def by(cls, viewpoint: Viewpoint) -> Seen:
+    def by(cls, viewpoint: Viewpoint) -> ObservedPosition:
         """The position as it is looked at now."""
         play, viewer = viewpoint.play, viewpoint.perspective().viewer
         may_count = viewpoint.is_open() and play.opened is None
@@ -281,7 +281,7 @@ class InspectMethods:
             statements = lines.statements(used + current_rule)
             return {**found, "complete": usage.complete, "used": used, "statements": statements}
 
-        return Deferred(Seen.by(viewpoint).usage, then)
+        return Deferred(ObservedPosition.by(viewpoint).usage, then)
 
     def _plan(self, params: Params) -> Deferred:
         rule, counts = params.text_or("rule"), params.truth_or("costs")
@@ -317,7 +317,7 @@ class InspectMethods:
 
     def _traced_with(self, result: Callable[[Traced, Usage], Answered]) -> Deferred:
         """The result for the rulebook beside the rules of the game, and the rules that were used."""
-        seen, known = Seen.by(self._game.now), self._traced
+        seen, known = ObservedPosition.by(self._game.now), self._traced
 
         def work() -> tuple[Traced, Usage]:
             traced = known if known is not None and known.game is seen.game else None

@@ -118,7 +118,7 @@ class Kind:
     about: str
     takes: str = ""
     """Params that a page asks for, beside the players, variants and values of the game that it shows."""
-    fine: str = "nothing is wrong"
+    verdict: str = "nothing is wrong"
     """The verdict if nothing was found."""
 
     def data(self, kind: str) -> dict[str, Any]:

@@ -156,7 +156,7 @@ class JobMethods:
 def _verdict(job: Job, progress: dict[str, Any]) -> str:
     """The state of a job in words."""
     if job.state == DONE:
-        return _FOUND[job.code or 0] or KINDS[job.words[0]].fine
+        return _FOUND[job.code or 0] or KINDS[job.words[0]].verdict
     if job.state != RUNS:
         return job.state
     part = f": {progress['done']} of {progress['total']}" if progress.get("total") else ""
